@@ -40,6 +40,8 @@ PARTS = 4  # the ends of the scale are multiples of 1, 2 or 5 · 10ⁿ / PARTS
 LEAST_SPAN = 1e-290  # smaller spans get no scale: its reciprocal would overflow
 EDGE = 16.0  # margin around bars that stand alone
 LEVEL_DASH = (6.0, 4.0)  # pixels
+SEEN = 6.0  # pixels: the row of a shorter amber bar has a ground of amber
+NOT_YET = "–"  # the number of a bar without a value
 TWO_LINES = 0.26  # share of the width that names in two lines may take
 KEPT = 2  # number of folding bars that always show
 MUCH = 1 << 20  # pixels: more than any list needs
@@ -371,6 +373,8 @@ class BarsFigure(ScrolledFigure):
         middle = top + pitch / 2
         if is_lit(row.tag, self.lit) or is_lit(row.whole, self.lit):
             painter.fillRect(QRectF(0, top, c.mark, pitch), theme.current().colour("hover"))
+        elif row.role is Role.ACTIVE and not abs(row.value * c.unit) >= SEEN:
+            painter.fillRect(QRectF(0, top, c.mark, pitch), theme.current().colour("now_soft"))
         pale = self.race and row.role not in (Role.ACTIVE, Role.GHOST)
         chosen = row.role is Role.ACTIVE
         struck = row.role is Role.REJECTED
@@ -383,6 +387,8 @@ class BarsFigure(ScrolledFigure):
             self._paint_bar(painter, row, QRectF(c.start, middle - high / 2, 0, high), c, pale)
             look = face("body", 700 if chosen or self._moved(row) else 0)
             write_right(painter, c.value, middle, self.value_text(row.value), look, colour)
+        elif row.value != row.value and not row.detail:
+            write_right(painter, c.value, middle, NOT_YET, face("body"), colour)
         if row.detail:
             small = face("caption")
             line = (

@@ -2,6 +2,8 @@
 and the four bounds.
 """
 
+from itertools import combinations
+
 from engine.authoring import (
     Bars,
     Figure,
@@ -14,7 +16,7 @@ from engine.authoring import (
     frozen,
     np,
 )
-from engine.base.notation import counted
+from engine.base.notation import counted, listed
 from engine.base.tags import joined
 from engine.experiments.mistake_bounds import Setting, State
 from engine.scene.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Segments
@@ -25,6 +27,7 @@ SIGNS = ("−", "+")
 SIGNED = 16  # concepts in the table up to which each cell has its sign
 HALF = 0.42  # half a side of a cell
 FOUND = {"start": "log", "vc": "vc", "opt": "opt", "halving": "halving"}  # bar by line
+ASKED = ("opt", "ask", "say")  # the lines about an input that splits V
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -150,12 +153,28 @@ def table(given: Setting, s: State, line: str) -> Plot:
         ends = np.array([[(-0.5, at), (columns - 0.5, at)] for at in gone]).reshape(-1, 2, 2)
         if len(ends):
             layers.append(Segments(ends, role, tag="struck"))
-    if s.x >= 0:
-        frame = frozen([[s.x - 0.5, 0.5 - rows, s.x + 0.5, 0.5]])
-        layers.append(Boxes(frame, np.array([NO_GROUP]), Role.ACTIVE, tag="path"))
-    asked = f"; inputs {C.asked}" if C.asked else ""
+    left = f"{s.left} of {counted(rows, 'concept')} left"
+    title = f"{left}; inputs {C.asked}" if C.asked else left
+    framed: tuple[int, ...] = ()
+    if line == "vc":
+        framed = shattered(given, s)
+        if framed:
+            title = f"all labellings of {listed([C.inputs[x] for x in framed])}"
+    elif line in ASKED and (question := asked(given, s)):
+        x, no, yes = question
+        framed = (x,)
+        layers[:1] = [sides(x, no, yes, rows), *layers[:1]]
+        title = f"{C.inputs[x]}: {no.bit_count()} say −, {yes.bit_count()} say +"
+    elif line == "deny":
+        x, truth = s.path[-1]
+        framed = (x,)
+        title = f"{C.inputs[x]} is {SIGNS[truth]}, {left}"
+    for x in framed:
+        frame = frozen([[x - 0.5, 0.5 - rows, x + 0.5, 0.5]])
+        role = Role.BOUNDARY if line == "deny" else Role.ACTIVE  # amber is what is contradicted
+        layers.append(Boxes(frame, np.array([NO_GROUP]), role, tag="path"))
     return Plot(
-        f"Class: {s.left} of {counted(rows, 'concept')} left{asked}",
+        f"Class: {title}",
         "",
         "",
         tuple(layers),
@@ -167,23 +186,54 @@ def table(given: Setting, s: State, line: str) -> Plot:
     )
 
 
+def shattered(given: Setting, s: State) -> tuple[int, ...]:
+    """The first VC(C) inputs that the concepts shatter."""
+    C = given.C
+    return next((some for some in combinations(range(len(C.inputs)), s.vc) if C.shatters(some)), ())
+
+
+def asked(given: Setting, s: State) -> tuple[int, int, int] | None:
+    """(input, concepts that say −, those that say +): of the input that is asked, before the game
+    of the one that costs most; None where there is no question.
+    """
+    if s.x < 0:
+        return given.worst(s.V) if s.opt > 0 else None
+    return next((part for part in given.C.splits(s.V) if part[0] == s.x), None)
+
+
+def sides(x: int, no: int, yes: int, rows: int) -> Boxes:
+    """The cells of the input that is asked, those that say + in one tint, − in the other."""
+    parts = [(k, side) for side, V in enumerate((yes, no)) for k in range(rows) if V >> k & 1]
+    cells = [(x - 0.5, -k - 0.5, x + 0.5, 0.5 - k) for k, _ in parts]
+    return Boxes(frozen(cells), np.array([side for _, side in parts]), Role.INACTIVE, tag="V")
+
+
 def bounds(given: Setting, s: State, line: str) -> Bars:
     """Bars of what is known so far of VC ≤ Opt ≤ M_Halving ≤ log₂ |C|, and among them the mistakes
     of this game; in amber the one that the line of the pseudo-code finds.
     """
+    found = FOUND.get(line, "")
+    title = "Bounds: VC ≤ Opt ≤ HALVING ≤ log₂ |C|" if line == "done" else "Bounds"
     known = [
         ("VC(C), at least", s.vc, "vc"),
         ("mistakes so far", s.mistakes if s.opt >= 0 else -1, "path"),
         ("Opt(C), is forced", s.opt, "opt"),
         ("HALVING, at most", s.halving, "halving"),
     ]
+    question = asked(given, s) if line in ASKED else None
+    if question is not None:
+        _, no, yes = question
+        opts = given.best[no], given.best[yes]
+        known[2:2] = [("Opt, if it is −", opts[0], "no"), ("Opt, if it is +", opts[1], "yes")]
+        side = s.said if line == "say" else int(opts[1] < opts[0])
+        found = found or ("no", "yes")[side]
+        title = f"Bounds: 1 + the smaller Opt = {1 + min(opts)}"
     bars = [(name, float(value), tag) for name, value, tag in known if value >= 0]
     bars.append(("log₂ |C|, at most", float(np.log2(len(given.C.names))), "log"))
     names, values, tags = zip(*bars, strict=True)
-    found = FOUND.get(line, "")
     denied = [float(tag == "path") for tag in tags] if line == "deny" else []
     return Bars(
-        "Bounds",
+        title,
         names,
         frozen(values),
         tuple(Role.ACTIVE if tag == found else Role.PLAIN for tag in tags),
@@ -194,5 +244,6 @@ def bounds(given: Setting, s: State, line: str) -> Bars:
         beside=True,
         tags=tuple(joined(tag, "V") for tag in tags),
         ticks="before this step",
+        checked=line != "ask",
         levels=((float(s.opt), "Opt(C)"),) if s.opt >= 0 else (),
     )

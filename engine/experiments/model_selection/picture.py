@@ -19,9 +19,10 @@ from engine.experiments.parts.curves import (
     upwards,
 )
 from engine.experiments.parts.loss import loss_name, lowest
-from engine.experiments.parts.pictures import Surfaces, model_scene
+from engine.experiments.parts.pictures import Surfaces, dealt_table, model_scene
 from engine.scene.layers import NO_GROUP, Labels, Layer, Points, Polyline, Role, Segments
-from engine.scene.scene import Plot, Scene
+from engine.scene.scene import Plot, Scene, Table, TableColumn
+from engine.table.dataset import Feature
 
 FIELDS = Surfaces()
 
@@ -29,7 +30,37 @@ FIELDS = Surfaces()
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     figures = (curves(given, s, step.line),)
-    return model_scene(given.problem, given.rows, s.model, figures)
+    if step.line == "deal":
+        found = model_scene(given.problem, given.rows, None, (*figures, folds(given, s)))
+        return replace(found, leads=("Folds", *found.leads[1:]))
+    found = model_scene(given.problem, given.rows, s.model, figures)
+    learnt = step.line == "learn" and s.model is not None
+    return replace(found, plane=f"Learnt from all {len(given.rows)} rows") if learnt else found
+
+
+def folds(given: Setting, s: State) -> Table:
+    """The examples with the fold of each."""
+    fold = Feature("fold")
+    column = TableColumn(fold, np.where(s.deal < 0, np.nan, s.deal + 1.0), Role.ACTIVE, digits=0)
+    title = f"Folds: {len(given.rows)} rows in {given.k}"
+    return dealt_table(given.problem, title, column)
+
+
+def title(given: Setting, s: State, line: str) -> str:
+    """What the step is about."""
+    name = given.sweep.named
+    if line == "deal":
+        return f"{len(given.rows)} rows in {given.k} folds"
+    if line == "judge":
+        least = lowest([size.validation for size in s.sizes])[0]
+        return "stopped in time" if least <= s.stopped else "stopped too early"
+    if line == "look":
+        return f"{name(s.value)}, not tried"
+    if s.best >= 0:
+        return f"{name(s.sizes[s.best].value)} is taken"
+    if s.stopped >= 0:
+        return f"stopped at {name(s.value)}"
+    return f"{name(s.value)}, it goes on" if line == "until" else name(s.value)
 
 
 def curves(given: Setting, s: State, line: str) -> Plot:
@@ -43,9 +74,11 @@ def curves(given: Setting, s: State, line: str) -> Plot:
     x, validation, training = places(axis, tried, high)
     spread = np.minimum(np.nan_to_num([size.deviation for size in tried]), 3 * high)
     dashed = np.column_stack([x, training])
-    layers: list[Layer] = [*curve_layers(x, validation, spread, "errV", "validation")]
+    done = line == "errors" and bool(len(s.errors))
+    of_curve = "" if done or line == "judge" else "errV"  # there rings have its room
+    layers: list[Layer] = [*curve_layers(x, validation, spread, of_curve, "validation")]
     fell = falling(dashed) if line == "until" and given.waits and not s.still else []
-    name = "" if fell else "errT"
+    name = "" if fell or done else "errT"
     layers.append(Polyline(dashed, Role.HELD_OUT, label=name, tag="training"))
     layers += baseline_line(given.problem, axis, right=False)
     beyond = known(s.sizes[s.stopped :]) if s.stopped >= 0 else []
@@ -64,7 +97,7 @@ def curves(given: Setting, s: State, line: str) -> Plot:
         points = (*points, *looked_at(given, axis, s, high))
     layers += sorted(points, key=is_points)
     return Plot(
-        "Errors by size",
+        f"Errors by size: {title(given, s, line)}",
         sweep.axis,
         loss_name(given.problem),
         tuple(layers),
@@ -140,7 +173,7 @@ def falling(training: Float) -> list[Layer]:
 def marks(axis: Axis, s: State, line: str, high: float) -> list[Layer]:
     """The present size with the errors of its folds; at the end the lines that `ends` draws."""
     if s.best >= 0:
-        return ends(axis, s)
+        return ends(axis, s, line, high)
     if s.value != s.value:
         return []
     x = axis.place(s.value)
@@ -148,8 +181,8 @@ def marks(axis: Axis, s: State, line: str, high: float) -> list[Layer]:
     means = []
     if len(errors):
         done = s.sizes[-1] if line == "errors" else None
-        means = [(float(errors.mean()), "validation")]
-        means += [] if done is None else [(min(done.training, 3 * high), "training")]
+        means = [(float(errors.mean()), "validation", "errV")]
+        means += [] if done is None else [(min(done.training, 3 * high), "training", "errT")]
     last = min(s.errors.last, 3 * high) if line == "fold" else np.nan
     return [
         Segments(upright(x), Role.GHOST, tag="value"),
@@ -173,15 +206,26 @@ def looked_at(given: Setting, axis: Axis, s: State, high: float) -> list[Layer]:
     ]
 
 
-def ends(axis: Axis, s: State) -> list[Layer]:
+def ends(axis: Axis, s: State, line: str, high: float) -> list[Layer]:
     """Upright lines at the size where the search stopped, at the chosen size, and at a better one
-    beyond, if any.
+    beyond, if any; the errV that a line compares are ringed, with their numbers.
     """
     least = lowest([size.validation for size in s.sizes])[0]
     lines = [(s.stopped, Role.GHOST, "stopped", "stop"), (s.best, Role.MARGIN, "taken", "best")]
     if least > s.stopped:
         lines.append((least, Role.GHOST, "missed", "beyond"))
-    return [
-        Segments(upright(axis.place(s.sizes[number].value)), role, (name,), tag=tag)
-        for number, role, name, tag in lines
+    found: list[Layer] = [
+        Segments(upright(axis.place(s.sizes[at].value)), role, (name,), tag=tag)
+        for at, role, name, tag in lines
     ]
+    rings = {"best": [(s.best, Role.NEAREST)]}
+    if line == "judge":  # against the one that is taken, the best of those not tried
+        others = [size.validation for size in s.sizes[s.stopped + 1 :]]
+        rings["judge"] = [(s.best, Role.NEIGHBOUR)]
+        rings["judge"] += [(s.stopped + 1 + at, Role.NEAREST) for at in lowest(others)[:1]]
+    for at, role in rings.get(line, []):
+        size = s.sizes[at]
+        place = np.array([[axis.place(size.value), min(size.validation, 3 * high)]])
+        said = (number(size.validation),)
+        found.append(Points(place, np.array([NO_GROUP]), role, label=said, tag="best"))
+    return found

@@ -2,7 +2,8 @@
 it is.
 """
 
-from engine.authoring import Step, np
+from engine.authoring import Step, np, number
+from engine.base.notation import counted
 from engine.base.tags import joined, step_tags
 from engine.experiments.overfitting_curve import Setting, State
 from engine.experiments.parts.curves import (
@@ -53,25 +54,27 @@ def curve(given: Setting, s: State, line: str) -> Plot:
     x = axis.places(point.value for point in points)
     band = np.minimum(spread, most)
     seen = np.column_stack([x, np.minimum(train, most)])
-    layers: list[Layer] = [*curve_layers(x, np.minimum(error, most), band, "unseen", "curve")]
-    layers.append(Polyline(seen, Role.HELD_OUT, label="learnt from", tag="train"))
+    done = line == "mean" and len(now) > 0
+    names = ("", "") if done else ("unseen", "learnt from")  # else they stand at the rings
+    layers: list[Layer] = [*curve_layers(x, np.minimum(error, most), band, names[0], "curve")]
+    layers.append(Polyline(seen, Role.HELD_OUT, label=names[1], tag="train"))
     layers += baseline_line(given.problem, axis, right=False, beside=error.tolist())
     if s.best >= 0:
         best = upright(axis.place(s.points[s.best].value))
-        layers.append(Segments(best, Role.MARGIN, ("least error",), tag="value"))
+        least = f"least error {number(s.points[s.best].error)}"
+        layers.append(Segments(best, Role.MARGIN, (least,), tag="value"))
     elif s.value == s.value:
         layers.append(Segments(upright(axis.place(s.value)), Role.GHOST, (), tag="value"))
     places = axis.places(given.sweep.values)
     means = [min(point.error, most) for point in s.points]
     layers += stations(places, means, FLOOR * high, step_tags("mean", len(places)))
     if len(now):
-        done = line == "mean"
-        hollow = [(min(s.errors.mean, most), "curve")]
-        hollow += [(min(s.train.mean, most), "train")] * done
+        hollow = [(min(s.errors.mean, most), "curve", "unseen")]
+        hollow += [(min(s.train.mean, most), "train", "learnt from")] * done
         last = min(s.errors.last, most) if line == "test" else np.nan
         layers += results(axis.place(s.value), np.minimum(now, most), last, hollow, done)
     return Plot(
-        "Error by complexity",
+        f"Error by complexity: {title(given, s)}",
         given.sweep.axis,
         loss_name(given.problem),
         tuple(layers),
@@ -80,6 +83,17 @@ def curve(given: Setting, s: State, line: str) -> Plot:
         y_range=(-0.18 * high, 1.08 * high),
         x_ticks=axis.ticks,
     )
+
+
+def title(given: Setting, s: State) -> str:
+    """What the step is about: how much is to be done, the present complexity, or the best one."""
+    sweep = given.sweep
+    if s.best >= 0:
+        return f"least with {sweep.named(s.points[s.best].value)}"
+    if s.value == s.value:
+        return sweep.named(s.value)
+    rows = f"{given.m} of {counted(len(given.rows), 'row')} laid aside"
+    return f"{rows}, {counted(given.p.splits, 'time')}"
 
 
 def sizes(given: Setting, s: State) -> tuple[Plot, ...]:

@@ -20,6 +20,7 @@ from engine.authoring import (
     data_table,
     frozen,
     np,
+    number,
 )
 from engine.base.tags import joined
 from engine.experiments.pac_bounds import MOST, Setting, State, chain
@@ -76,22 +77,39 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     top = max(0.5, 1.08 * given.log / np.log(10))  # the same at every step
     layers = [*frame(given, top), *curves(given, step.line, CHAIN[:come])]
     if come == len(CHAIN):
-        layers += solution(given)
+        layers += solution(given, step.line == "solve")
     if step.state.runs:
         layers.append(counted(step.state))
-    title = "Chance of a bad one that fits: it shall be δ at most"
-    if given.agnostic:
-        title = "Chance of one that looks better by ε: it shall be δ at most"
+    name = (
+        "Chance of one that looks better by ε"
+        if given.agnostic
+        else "Chance of a bad one that fits"
+    )
     return Plot(
-        title,
+        f"{name}: {title(given, step)}",
         "examples m",
         "chance",
         tuple(layers),
         beside=True,
-        x_range=(0.0, 1.45 * given.m),
+        x_range=(-0.03 * given.m, 1.45 * given.m),
         y_range=(LOW - BELOW, top),
         y_ticks=tens(LOW, top),
     )
+
+
+def title(given: Setting, step: Step[State]) -> str:
+    """What the line of the proof says, or how often it happened in the runs."""
+    s = step.state
+    if step.line == "done" and s.runs:
+        return f"taken in {s.failed} of {s.runs} runs"
+    return {
+        "start": "it shall be δ at most",
+        "one": "after one example",
+        "many": "after m examples",
+        "union": "of any of k bad ones",
+        "all": "k is at most |H|",
+        "solve": f"at most δ from m = {given.m:,} on",
+    }.get(step.line, "it shall be δ at most" if given.agnostic else "1 − ε ≤ e^(−ε)")
 
 
 def frame(given: Setting, top: float) -> list[Layer]:
@@ -116,9 +134,9 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
     m = np.linspace(0, 1.25 * given.m, 200)
     layers: list[Layer] = []
     if come == ("one",):
-        two = np.array([0.0, 1.0])
-        first = np.column_stack([two, chain(given, two)["many"] / np.log(10)])
-        layers.append(Points(first, np.array([-1, -1]), Role.ACTIVE, tag="chain"))
+        first = np.array([[1.0, chain(given, np.ones(1))["many"][0] / np.log(10)]])
+        survives = (f"one h, one example: {number(10 ** float(first[0, 1]))} at most",)
+        layers.append(Points(first, np.array([-1]), Role.ACTIVE, label=survives, tag="chain"))
     for name, logs in chain(given, m).items():
         if name not in come or (name == "union" and come[-1] != "union"):
             continue
@@ -128,8 +146,8 @@ def curves(given: Setting, line: str, come: tuple[str, ...]) -> list[Layer]:
         if name == line:
             role = Role.ACTIVE
         xy = np.column_stack([m, logs / np.log(10)])[logs >= LOW * np.log(10)]
-        if name == "many":
-            xy = xy[::-1]  # its name stands at its start, the others' at their ends
+        if name == "many" and line != "many":
+            xy = xy[::-1]  # later its name stands at its start, the others' at their ends
         named = name in ("many", "exp", line)
         label = label_of(given, name) if named else ""
         layers.append(Polyline(frozen(xy), role, label=label, tag=joined(name, "chain")))
@@ -151,7 +169,7 @@ def label_of(given: Setting, line: str) -> str:
     }[line]
 
 
-def solution(given: Setting) -> list[Layer]:
+def solution(given: Setting, now: bool) -> list[Layer]:
     """An upright line at m, where the bound falls below δ.
 
     m is named at the left of the line, below δ, where no curve is
@@ -160,7 +178,7 @@ def solution(given: Setting) -> list[Layer]:
     up = np.array([[[given.m, -np.inf], [given.m, level]]])
     place = np.array([[0.8 * given.m, (level + LOW - BELOW) / 2]])
     return [
-        Segments(up, Role.ACTIVE, tag="chain"),
+        Segments(up, Role.ACTIVE if now else Role.MARGIN, tag="chain"),
         Labels(place, (f"enough: m = {given.m:,}",), tag="chain"),
     ]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.base.arrays import Float, frozen
-from engine.base.notation import short
+from engine.base.notation import number, short
 from engine.base.records import Record, replace
 from engine.experiments.parts.baselines import baseline_level
 from engine.numerics.closeness import whole_above
@@ -150,12 +150,13 @@ def side_by_side(x: float, wide: float, count: int, lane: int = 0, lanes: int = 
 
 
 def results(
-    x: float, errors: Float, last: float, means: Sequence[tuple[float, str]], done: bool
+    x: float, errors: Float, last: float, means: Sequence[tuple[float, str, str]], done: bool
 ) -> tuple[Layer, ...]:
     """The results (m,) of the present number, at x, pale, and over them their means, hollow.
 
-    last: the newest result, NaN where it failed; means: (height, tag) of each; done: the step is
-    about the means, then in amber rings, else about the newest result, then amber
+    last: the newest result, NaN where it failed; means: (height, tag, name) of each; done: the step
+    is about the means, then in amber rings with their numbers, else about the newest result, then
+    amber
     """
     found: list[Layer] = []
     if len(errors):
@@ -164,10 +165,11 @@ def results(
     if not done and last == last:
         newest = np.array([[x, last]])
         found.append(Points(newest, np.array([NO_GROUP]), Role.ACTIVE, tag="now"))
-    for y, tag in means:
+    for y, tag, name in means:
         mean = Points(np.array([[x, y]]), np.array([NO_GROUP]), Role.PLAIN, tag=tag)
         # an active point would be filled, as results are
-        found += [mean, replace(mean, role=Role.NEAREST)] if done else [mean]
+        said = (f"{name} {number(y)}",)
+        found += [mean, replace(mean, role=Role.NEAREST, label=said)] if done else [mean]
     return tuple(found)
 
 

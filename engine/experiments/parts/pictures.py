@@ -13,7 +13,7 @@ from engine.base.grid import Grid
 from engine.base.notation import number
 from engine.fit.learners import Model
 from engine.judge.surface import evaluate_field
-from engine.scene.figures import Figure
+from engine.scene.figures import Figure, Table, TableColumn
 from engine.scene.layers import Field, Layer, Points, Role
 from engine.scene.scene import Scene, data_points, data_table
 from engine.scene.views import PLANE, short_names
@@ -117,6 +117,20 @@ def unseen_points(
     tags = problem.tags_of(rows)
     xy = problem.xy[rows]
     return (Points(xy, problem.codes[rows], Role.HELD_OUT, said, tag=UNSEEN, tags=tags),)
+
+
+def dealt_table(problem: Problem, title: str, *dealt: TableColumn, struck: bool = False) -> Table:
+    """The examples with what was dealt to them: the first such column, the target, the other
+    columns dealt, and then the inputs. struck: whether the target counts no more
+    """
+
+    def ordered(own: list[TableColumn]) -> list[TableColumn]:
+        *inputs, target = own
+        if struck:
+            target = TableColumn(target.feature, target.values, Role.REJECTED)
+        return [dealt[0], target, *dealt[1:], *inputs]
+
+    return data_table(problem, ordered, title=title)
 
 
 def model_figures(model: Model | None) -> tuple[Figure, ...]:

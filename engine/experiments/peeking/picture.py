@@ -4,7 +4,7 @@ from engine.authoring import Int, Step, np
 from engine.base.notation import number
 from engine.base.records import replace
 from engine.experiments.parts.chance import least_expected
-from engine.experiments.parts.pictures import Surfaces
+from engine.experiments.parts.pictures import Surfaces, dealt_table
 from engine.experiments.peeking import FRESH, OPEN, TEST, Setting, State, expected
 from engine.scene.scene import (
     Bars,
@@ -26,20 +26,27 @@ from engine.table.dataset import Feature, Kind
 FIELDS = Surfaces()
 PARTS = ("open", "test", "fresh")
 OPENED = {"look": 0, "fresh": 1}  # the padlock that a line opens
+DEALS = ("lock", "shake")
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    figures = (looks(given, s), locks(given, s, step.line), table(given, s))
+    deals = step.line in DEALS
+    first = "Deal" if deals else "Looks"
+    figures = (
+        deal(given, s, step.line) if deals else looks(given, s, step.line),
+        locks(given, s, step.line),
+        table(given, s),
+    )
     if not given.problem.plane:
-        return Scene((), figures, leads=("Looks", "Padlocks"))
+        return Scene((), figures, leads=(first, "Padlocks"))
     opened = s.fresh == s.fresh
     layers = (
         points(given, s, OPEN, Role.INACTIVE, "data", None),
         points(given, s, FRESH, Role.HELD_OUT, "fresh", s.kept if opened else None),
         points(given, s, TEST, Role.POINT, "test", s.says),
     )
-    return Scene(layers, figures, leads=("Looks", "Plane"))
+    return Scene(layers, figures, leads=(first, "Plane"))
 
 
 def points(given: Setting, s: State, part: int, role: Role, tag: str, says: Int | None) -> Points:
@@ -53,7 +60,7 @@ def points(given: Setting, s: State, part: int, role: Role, tag: str, says: Int 
     return Points(problem.xy[rows], s.codes[rows], role, answers, tag=tag, tags=tags)
 
 
-def looks(given: Setting, s: State) -> Plot:
+def looks(given: Setting, s: State, line: str) -> Plot:
     """A plot of error over looks: dots, the least so far as a step line, the effect of luck dashed,
     the error on fresh rows at the end.
     """
@@ -62,13 +69,14 @@ def looks(given: Setting, s: State) -> Plot:
     if given.no_signal:
         level = np.array([0.0, 1.0])
         layers.append(Line(level, -given.chance, Role.GHOST, tag="chance"))
-        place = np.array([[1.2 * n, given.chance + 0.04]])
-        layers.append(Labels(place, ("chance",), Role.GHOST, tag="chance"))
+        if s.fresh != s.fresh:  # later the error on the fresh rows has its room
+            place = np.array([[1.2 * n, given.chance + 0.04]])
+            layers.append(Labels(place, ("chance",), Role.GHOST, tag="chance"))
     if expected(given, s) == expected(given, s):
         layers.append(luck(given, s))
     opened = s.fresh == s.fresh
     if len(s.looks):
-        layers += looks_so_far(s, not opened)
+        layers += looks_so_far(s, line)
     if opened:
         layers += fresh_error(s.fresh, min(s.looks), 1.1 * n + 0.5)
     return Plot(
@@ -91,19 +99,23 @@ def luck(given: Setting, s: State) -> Polyline:
     return Polyline(np.column_stack([looks, errors]), Role.GHOST, label=label, tag="looks")
 
 
-def looks_so_far(s: State, now: bool) -> list[Layer]:
-    """A dot for the error of each look, and the step line of the least. now: the last one is
-    ringed
+def looks_so_far(s: State, line: str) -> list[Layer]:
+    """A dot for the error of each look, and the step line of the least; the look of this line is
+    ringed, with its error.
     """
     errors = np.array([*s.looks], np.float64)
     looks = np.arange(1, len(errors) + 1)
     xy = np.column_stack([looks, errors])
     least = np.minimum.accumulate(errors)
     stairs = np.column_stack([np.repeat(looks, 2)[1:], np.repeat(least, 2)[:-1]])
+    said = {"look": number(float(errors[-1])), "keep": f"kept: {number(float(errors[-1]))}"}
+    now = Role.ACTIVE if line in said else Role.SAMPLE
+    name = "" if line == "keep" else "least so far"
+    label = (said[line],) if line in said else ()
     return [
-        Polyline(stairs, Role.BOUNDARY, label="least so far", tag="looks"),
+        Polyline(stairs, Role.BOUNDARY, label=name, tag="looks"),
         Points(xy[:-1], np.full(len(xy) - 1, -1), Role.SAMPLE, tag="looks"),
-        Points(xy[-1:], np.full(1, -1), Role.ACTIVE if now else Role.SAMPLE, tag="looks"),
+        Points(xy[-1:], np.full(1, -1), now, label=label, tag="looks"),
     ]
 
 
@@ -115,8 +127,10 @@ def fresh_error(error: float, least: float, x: float) -> list[Layer]:
     gap = np.array([[[x, least], [x, error]]])
     label = (f"too good by {number(error - least)}",) if error > least else ()
     return [
-        Segments(gap, Role.ACTIVE, label, tag="fresh"),
-        Points(xy, np.full(1, -1), Role.ACTIVE, label=("fresh rows",), tag="fresh"),
+        Segments(gap, Role.DIFFERENCE, label, tag="fresh"),
+        Points(
+            xy, np.full(1, -1), Role.ACTIVE, label=(f"fresh rows {number(error)}",), tag="fresh"
+        ),
     ]
 
 
@@ -139,17 +153,35 @@ def locks(given: Setting, s: State, line: str) -> Bars:
     )
 
 
+def deal(given: Setting, s: State, line: str) -> Table:
+    """The examples with the part of each, or with their shuffled labels in place of their own; in
+    amber the column that the line makes.
+    """
+    part, label = dealt(given, s)
+    count = [int((s.part == one).sum()) for one in (TEST, FRESH)]
+    if line == "lock":
+        title = f"Deal: {count[0]} rows locked away, {count[1]} fresh"
+        return dealt_table(given.problem, title, replace(part, role=Role.ACTIVE))
+    label = replace(label, role=Role.ACTIVE)
+    return dealt_table(given.problem, "Deal: all labels shuffled", part, label, struck=True)
+
+
+def dealt(given: Setting, s: State) -> tuple[TableColumn, TableColumn]:
+    """The columns of the parts, and of the labels that count."""
+    part = Feature("part", Kind.CATEGORICAL, PARTS)
+    label = Feature("shuffled", Kind.CATEGORICAL, given.problem.classes)
+    return (
+        TableColumn(part, np.where(s.part < 0, np.nan, s.part)),
+        TableColumn(label, np.where(s.codes < 0, np.nan, s.codes).astype(np.float64)),
+    )
+
+
 def table(given: Setting, s: State) -> Table:
     """The examples with their part, the labels that count, and the answers of the kept
     hypothesis.
     """
     problem = given.problem
-    part = Feature("part", Kind.CATEGORICAL, PARTS)
-    label = Feature("shuffled", Kind.CATEGORICAL, problem.classes)
-    columns = [
-        TableColumn(part, np.where(s.part < 0, np.nan, s.part)),
-        TableColumn(label, np.where(s.codes < 0, np.nan, s.codes).astype(np.float64)),
-    ]
+    columns = [*dealt(given, s)]
     if s.kept is not None:
         locked = s.part >= TEST
         says = np.where(locked & (s.kept >= 0), s.kept, np.nan).astype(np.float64)

@@ -11,15 +11,15 @@ from engine.scene.regression import curve_layers, feet, points_layer, residuals
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     s = step.state
-    weighs = step.line == "weigh"
-    layers = [*curves(given, s, weighs), points_layer(problem)]
-    figures = (posterior(given, s, weighs), data_table(problem))
+    chosen = step.line == "choose"
+    layers = [*curves(given, s, chosen), points_layer(problem)]
+    figures = (posterior(given, s, chosen), data_table(problem))
     title = f"The curve of degree {s.fit.degree}" if s.fit is not None else ""
     return Scene(tuple(layers), figures, leads=("Plane", "Posterior"), plane=title)
 
 
-def curves(given: Setting, s: State, weighs: bool) -> list[Layer]:
-    """The curve of now with its errors, in amber where it is weighed, and the most probable one
+def curves(given: Setting, s: State, chosen: bool) -> list[Layer]:
+    """The curve of now with its errors, in amber until one is chosen, and the most probable one
     where that is another.
     """
     problem = given.problem
@@ -37,18 +37,19 @@ def curves(given: Setting, s: State, weighs: bool) -> list[Layer]:
     if s.best >= 0 and s.best != fit.degree:
         name = f"degree {s.best}, best"
         layers += curve_layers(problem, best, Role.MARGIN, "best", name)
-    role = Role.ACTIVE if weighs else Role.BOUNDARY
+    role = Role.BOUNDARY if chosen else Role.ACTIVE
     return [*layers, *curve_layers(problem, now, role, f"degree {fit.degree}")]
 
 
-def posterior(given: Setting, s: State, weighs: bool) -> Bars:
-    """Bars of P(h | data) of the degrees so far, with the prior of each as a tick; before the
-    first, bars of the prior. Amber is the degree that is weighed, in the end the best.
+def posterior(given: Setting, s: State, chosen: bool) -> Bars:
+    """Bars of P(h | data) of the degrees so far, with the prior of each as a tick, NaN for those
+    not weighed yet; before the first, bars of the prior. Amber is the degree of the present
+    curve, in the end the best.
     """
     k = range(given.p.degree + 1)
-    shares = np.zeros(len(given.prior))
-    shares[: len(s.weighed)] = s.posterior if s.weighed else 0.0
-    now = s.fit.degree if weighs and s.fit is not None else s.best
+    shares = np.full(len(given.prior), np.nan)
+    shares[: len(s.weighed)] = s.posterior if s.weighed else np.nan
+    now = -1 if s.fit is None else s.fit.degree
     roles = tuple(Role.ACTIVE if j == now else Role.PLAIN for j in k)
     weighed = len(s.weighed) > 0
     return Bars(
@@ -63,7 +64,7 @@ def posterior(given: Setting, s: State, weighs: bool) -> Bars:
         tag=joined("posterior", "prior"),
         tags=tuple(tags_of(s, j) for j in k),
         ticks="prior P(h)",
-        checked=not weighs,
+        checked=chosen,
     )
 
 

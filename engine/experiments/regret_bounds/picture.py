@@ -26,17 +26,18 @@ LEADS = ("By factor β", "Over the trials")
 FINE = np.linspace(0.02, 0.99, 98)  # factors
 RIGHT = 1.4  # of the axis of factors: room for names
 WIDE = 1.5  # the axis of trials, of their number
-LEFT, BELOW = 0.15, 0.035  # least factor at which a name stands; below its line, of the height
+LEFT = 0.15  # least factor at which a name stands
+ABOVE, BELOW = 0.055, 0.035  # from a line to its name, of the height
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    figures = (over_factors(given, s), *over_trials(s))
+    figures = (over_factors(given, s, step.line), *over_trials(s, step.line))
     layers = (data_points(given.problem),) if given.problem.plane else ()
     return Scene(layers, figures, leads=LEADS[: len(figures)])
 
 
-def over_factors(given: Setting, s: State) -> Plot:
+def over_factors(given: Setting, s: State, line: str) -> Plot:
     """A plot of mistakes over β: bounds dashed, counts as lines and dots, the best expert at the
     bottom.
     """
@@ -48,14 +49,18 @@ def over_factors(given: Setting, s: State) -> Plot:
     top = 1.25 * max([*counted, *map(min, bounds.values()), 1.0])
     layers: list[Layer] = [curve(FINE, y, Role.MARGIN, tag) for tag, y in bounds.items()]
     layers.append(Polyline(frozen([[0.0, s.least], [1.0, s.least]]), Role.GHOST, tag="best"))
-    layers.append(names(s, bounds, top))
+    layers.append(names(s, bounds, top, line))
     if s.seen:
         layers += counts(s, top)
     if np.isfinite(s.beta):
-        line = frozen([[[s.beta, -np.inf], [s.beta, np.inf]]])
-        layers += [Segments(line, Role.GHOST, tag="now"), *gap(given, s, top)]
+        upright = frozen([[[s.beta, -np.inf], [s.beta, np.inf]]])
+        layers.append(Segments(upright, Role.GHOST, tag="now"))
+        if line == "best":
+            layers.append(least_bound(given, s))
+        elif not s.lengths:  # else the step is about the number of trials
+            layers += gap(given, s, top)
     return Plot(
-        "By factor β: at most, and counted",
+        f"By factor β: {title(s, line)}",
         "factor β",
         f"mistakes in {s.n} {plural(s.n, 'trial')}",
         tuple(layers),
@@ -64,6 +69,23 @@ def over_factors(given: Setting, s: State) -> Plot:
         y_range=(-0.09 * top, top),
         x_ticks=tuple((tenth / 10, short(tenth / 10)) for tenth in range(0, 11, 2)),
     )
+
+
+def title(s: State, line: str) -> str:
+    """What the step is about."""
+    if line == "best":
+        return f"bound least at β = {short(s.beta)}"
+    if np.isfinite(s.beta) and not s.lengths:
+        return f"mistakes with β = {short(s.beta)}"
+    return "at most, and counted"
+
+
+def least_bound(given: Setting, s: State) -> Points:
+    """The place where the bound of the draw is least, with its height."""
+    least = expected_bound(s.least, given.K, s.beta)
+    none = np.array([NO_GROUP])
+    label = (f"bound of the draw, {number(least)}",)
+    return Points(frozen([[s.beta, least]]), none, Role.NEAREST, label=label, tag="now")
 
 
 def gap(given: Setting, s: State, top: float) -> list[Layer]:
@@ -82,15 +104,20 @@ def gap(given: Setting, s: State, top: float) -> list[Layer]:
     return [Segments(ends, Role.ACTIVE, label, tag="now")]
 
 
-def names(s: State, bounds: Mapping[str, list[float]], top: float) -> Labels:
-    """The names of the bounds and of the best expert, each below its line, those of the bounds
-    where they are least.
+def names(s: State, bounds: Mapping[str, list[float]], top: float, line: str) -> Labels:
+    """The names of the bounds, where they are least, and of the best expert below their lines; that
+    of the draw above it, as most counts lie below, and at its ring on the line "best".
     """
-    lowest = [min(zip(line, FINE.tolist(), strict=True)) for line in bounds.values()]
-    places = [(max(beta, LEFT), least - BELOW * top) for least, beta in lowest]
-    places.append((0.5, s.least - BELOW * top))
-    texts = ("bound of the vote", "bound of the draw", "best expert")
-    return Labels(frozen(np.array(places)), texts, Role.PLAIN)
+    lowest = [min(zip(bound, FINE.tolist(), strict=True)) for bound in bounds.values()]
+    (vote, at_vote), (draw, at_draw) = lowest
+    found = [
+        (max(at_vote, LEFT), vote - BELOW * top, "bound of the vote"),
+        (0.25, s.least - BELOW * top, f"best expert, {s.least}"),
+        (max(at_draw, LEFT), draw + ABOVE * top, "bound of the draw"),
+    ]
+    x, y, texts = zip(*found[: 2 if line == "best" else 3], strict=True)
+    places = np.column_stack([x, y])
+    return Labels(frozen(places), texts, Role.PLAIN)
 
 
 def counts(s: State, top: float) -> list[Layer]:
@@ -115,7 +142,7 @@ def counts(s: State, top: float) -> list[Layer]:
     ]
 
 
-def over_trials(s: State) -> list[Plot]:
+def over_trials(s: State, line: str) -> list[Plot]:
     """A plot of the regret for each trial over the number of trials, with the best β for each; []
     before the first.
     """
@@ -125,24 +152,31 @@ def over_trials(s: State) -> list[Plot]:
     bound = [length.bound for length in s.lengths]
     regret = [length.regret for length in s.lengths]
     layers: list[Layer] = [Polyline(frozen([[0.0, 0.0], [s.n, 0.0]]), Role.GHOST, tag="best")]
-    for line in (
+    for kind in (
         curve(n, bound, Role.MARGIN, "regret_bound"),
         curve(n, regret, Role.BOUNDARY, "regret"),
     ):
-        layers.append(line)
-        layers.append(Points(line.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=line.tag))
+        layers.append(kind)
+        layers.append(Points(kind.xy, np.full(len(n), NO_GROUP), Role.SAMPLE, tag=kind.tag))
     ends = [
-        End(n[-1], bound[-1], f"bound, {number(bound[-1])}", "regret_bound"),
-        End(n[-1], regret[-1], f"regret, {number(regret[-1])}", "regret"),
+        End(n[-1], bound[-1], f"bound, {number(bound[-1], 3)}", "regret_bound"),
+        End(n[-1], regret[-1], f"regret, {number(regret[-1], 3)}", "regret"),
     ]
-    between = frozen([[[n[-1], regret[-1]], [n[-1], bound[-1]]]])
+    told = line == "told"
+    shown = [0, len(n) - 1] if told else [len(n) - 1]
+    texts = (number(regret[0], 3), "") if told else ("",)
+    none = np.full(len(shown), NO_GROUP)
+    places = np.column_stack([n, regret])[shown]
+    layers.append(Points(frozen(places), none, Role.NEAREST, label=texts, tag="now"))
     top = 1.15 * max(*bound, *regret, 0.01)
     low = min(0.0, *regret) - 0.09 * top
-    layers.append(Segments(between, Role.ACTIVE, tag="now"))
     layers += names_at_ends(ends, WIDE * s.n, top - low)
+    said = f"after {n[-1]:.0f} trials"
+    if told:
+        said = f"{texts[0]} → {number(regret[-1], 3)}"
     return [
         Plot(
-            "Over the trials: at most, and counted",
+            f"Over the trials: regret {said}",
             "trials n",
             "regret for each trial",
             tuple(layers),

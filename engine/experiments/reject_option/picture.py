@@ -3,9 +3,11 @@ h is of them.
 """
 
 from engine.authoring import Int, Step, frozen, np
+from engine.base.records import replace
 from engine.experiments.parts.curves import upright
 from engine.experiments.parts.scoring import lanes, shown_range
 from engine.experiments.reject_option import Levels, Setting, State
+from engine.scene.differences import percent
 from engine.scene.scene import (
     Field,
     Figure,
@@ -30,12 +32,35 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem = given.problem
     answered = np.zeros(problem.n, bool)
     answered[s.levels.rows[~s.levels.refuses(s.now)]] = True
-    figures: tuple[Figure, ...] = (
-        curve(given, s),
-        sure_rows(given, s),
-        data_table(problem, active=answered),
-    )
+    if step.line == "learn":
+        return learnt(given, s)
+    table = data_table(problem, active=answered)
+    if step.line == "sure":
+        title = f"Leads: {len(s.levels.rows)} rows judged, none refused"
+        figures: tuple[Figure, ...] = (replace(sure_rows(given, s), title=title), table)
+        return Scene(plane(given, s), figures, leads=("Leads", "Plane" if problem.plane else ""))
+    figures = (curve(given, s, step.line), sure_rows(given, s), table)
     return Scene(plane(given, s), figures, leads=(TITLE, "Plane" if problem.plane else SURE))
+
+
+def learnt(given: Setting, s: State) -> Scene:
+    """The rows that the learner has learnt from; those to judge are hollow, without an answer."""
+    problem = given.problem
+    seen = np.zeros(problem.n, bool)
+    seen[s.model.rows] = True
+    title = f"{len(s.model.rows)} rows learnt from, {len(s.levels.rows)} to judge"
+    table = data_table(problem, active=seen, title=f"Examples: {title}")
+    if not problem.plane:
+        return Scene((), (table,))
+    parts = (
+        (s.levels.rows, Role.HELD_OUT, "judged"),
+        (s.model.rows, Role.POINT, "learnt"),
+    )
+    layers = [
+        Points(problem.xy[rows], problem.codes[rows], role, tag=tag, tags=problem.tags_of(rows))
+        for rows, role, tag in parts
+    ]
+    return Scene((Field("class", boundary=True), *layers), (table,), leads=("Plane",), plane=title)
 
 
 def answered_codes(s: State) -> Int:
@@ -72,7 +97,7 @@ def plane(given: Setting, s: State) -> tuple[Layer, ...]:
     )
 
 
-def curve(given: Setting, s: State) -> Plot:
+def curve(given: Setting, s: State, line: str) -> Plot:
     """The error over the share refused as a step line, in ink as far as it was stepped through,
     with the allowed error.
     """
@@ -88,11 +113,14 @@ def curve(given: Setting, s: State) -> Plot:
     if s.now >= 0:
         passed = frozen(stairs[: 2 * s.now + 1])
         layers.append(Polyline(passed, Role.BOUNDARY, tag="curve"))
-        if s.found >= 0:
+        kept, wrong = levels.left(s.now)
+        said = (f"{wrong} of {kept} wrong",) if line in ("error", "end") else ()
+        if s.found >= 0 and s.found != s.now:
             layers.append(mark(levels, s.found, Role.SUPPORT, ("enough",)))
-        layers.append(mark(levels, s.now, Role.ACTIVE))
+        layers.append(mark(levels, s.now, Role.ACTIVE, said))
+    title = f"{TITLE}: {percent(float(levels.share[s.now]))} refused" if s.now >= 0 else TITLE
     return Plot(
-        TITLE,
+        title,
         "share of the rows refused",
         "share wrong of the others",
         tuple(layers),

@@ -42,7 +42,7 @@ from engine.experiments.shattering.hypotheses import (
     holds,
     scaled,
 )
-from engine.experiments.shattering.words import signs
+from engine.experiments.shattering.words import ONE, signs
 from engine.numerics.closeness import equal
 from engine.scene.scene import NO_GROUP
 
@@ -76,24 +76,41 @@ FIELDS = {"class": surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: list[Figure] = [labellings(given, s)]
+    figures: list[Figure] = [labellings(given, s, step.line)]
     if s.counts:
         figures.append(sets(given, s))
     if given.kind in ("lines", "half-spaces") and is_cube(given.points):
         figures.append(functions_of_bits())
     if given.kind not in ON_PLANE or not problem.plane:
-        marked = np.ones(given.n, bool) if s.current < 0 else given.labels(s.current)
-        rows = tuple(np.flatnonzero(marked).tolist())
+        rows = s.fails if step.line == "sets" else ()
+        if s.current >= 0:
+            rows = tuple(np.flatnonzero(given.labels(s.current)).tolist())
         table = data_table(problem, current=rows, active=np.arange(problem.n) < given.n, tag="plus")
         return Scene((), (*figures, table), leads=("Labellings", table.title))
     figures.append(dimensions(given))
-    return Scene(tuple(plane(given, s)), tuple(figures), given.kind == "discs")
+    layers = tuple(plane(given, s, step.line))
+    said = heading(given, s, step.line)
+    return Scene(layers, tuple(figures), given.kind == "discs", plane=said)
+
+
+def heading(given: Setting, s: State, line: str) -> str:
+    """What the plane shows."""
+    if line == "sets" and s.fails:
+        return f"The first set that fails: {counted(len(s.fails), 'point')}"
+    if line in ("sets", "done"):
+        return "Shattered" if s.made == 1 << given.n else "Not shattered"
+    if s.current < 0:
+        return counted(given.n, "point")
+    name = signs(given.labels(s.current))
+    if s.answer is None:
+        return f"Labelling {name}"
+    return f"{name} is made" if s.answer.made else f"No {ONE[given.kind]} makes {name}"
 
 
 # -- the plane -------------------------------------------------------------------------------------
 
 
-def plane(given: Setting, s: State) -> list[Layer]:
+def plane(given: Setting, s: State, line: str) -> list[Layer]:
     """The points with the current labelling, and the hypothesis that makes it or what shows that
     none does.
     """
@@ -107,7 +124,7 @@ def plane(given: Setting, s: State) -> list[Layer]:
     names = problem.names[:n]
     tags = problem.row_tags[:n]
     if s.current < 0:
-        failing = xy[list(s.fails)]
+        failing = xy[list(s.fails if line == "sets" else ())]
         layers.append(Points(xy, no_class(n), Role.SAMPLE, label=names, tag="data", tags=tags))
         layers.append(Points(failing, no_class(len(failing)), Role.ACTIVE, tag="fails"))
         return layers
@@ -165,7 +182,7 @@ def hulls(answer: Answer, xy: Float, place: Float) -> Float:
 # -- all labellings --------------------------------------------------------------------------------
 
 
-def labellings(given: Setting, s: State) -> Plot:
+def labellings(given: Setting, s: State, line: str) -> Plot:
     """A plot with a small picture of each labelling: its hypothesis, or a cross; those not yet
     examined are pale.
     """
@@ -188,11 +205,14 @@ def labellings(given: Setting, s: State) -> Plot:
         text = tuple(signs(given.labels(k)) for k in number.tolist())
         layers.append(Labels(below[: s.looked], text[: s.looked]))
         layers.append(Labels(below[s.looked :], text[s.looked :], Role.INACTIVE))
+    ending = ""
+    if line == "done":
+        ending = ", shattered" if s.made == count else ", not shattered"
     if s.current >= 0:
         here = frame(centre[[s.current]])
         layers.append(Boxes(here, no_class(1), Role.ACTIVE, tag=f"y {s.current}"))
     return Plot(
-        f"Labellings: {s.made} of {count} made by {given.kind}",
+        f"Labellings: {s.made} of {count} made by {given.kind}{ending}",
         "",
         "",
         tuple(layers),

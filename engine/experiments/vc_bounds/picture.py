@@ -44,8 +44,13 @@ from engine.experiments.vc_bounds.bounds import error_after
 from engine.scene.scene import NO_GROUP
 
 ORDER = ("start", "upper", "lower", "strips")
-# whose examples each of these lines finds; the later ones compare two of them
-FOUND = ((), ("upper",), ("lower",), ("strips",), ("upper", "strips"))
+# whose examples a line finds; the last one compares two of them
+FOUND = {
+    "upper": ("upper",),
+    "lower": ("lower",),
+    "strips": ("strips",),
+    "done": ("upper", "strips"),
+}
 SIGNED = 10  # examples up to which each has its sign, and the boxes their names
 SIGN = np.array([0.025, 0.04])  # from an example to its sign, of the plane
 BESIDE = 0.03  # from a box to its name, of the plane
@@ -57,15 +62,19 @@ ABOVE, LEFT, RIGHT = -BELOW, np.array([-1.0, 0.0]), np.array([1.0, 0.0])
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
-    come = ORDER.index(step.line) if step.line in ORDER else len(ORDER)
     if given.p.hypotheses == "network":
-        return Scene((), (examples(given, come), dimensions(given)), leads=("Bounds",))
+        return Scene((), (examples(given, step.line), dimensions(given)), leads=("Bounds",))
     if not given.axes:
-        return Scene((), (examples(given, come),), leads=("Bounds",))
-    figures: tuple[Figure, ...] = (errors(given, s, come), examples(given, come))
+        return Scene((), (examples(given, step.line),), leads=("Bounds",))
+    figures: tuple[Figure, ...] = (errors(given, s, step.line), examples(given, step.line))
     layers = tuple(plane(given, s)) if given.problem.plane else ()
     leads = ("Plane", "Error") if layers and s.c is not None else ("Error", "Bounds")
     return Scene(layers, figures, leads=leads)
+
+
+def passed(line: str) -> int:
+    """The number of the line in ORDER, or of all where it comes after them."""
+    return ORDER.index(line) if line in ORDER else len(ORDER)
 
 
 def plane(given: Setting, s: State) -> list[Layer]:
@@ -154,10 +163,11 @@ def beyond(c: Float, h: Float) -> list[Float]:
     return [strip for strip in found if (strip[0] < strip[1]).all()]
 
 
-def errors(given: Setting, s: State, come: int) -> Plot:
+def errors(given: Setting, s: State, line: str) -> Plot:
     """A plot, in powers of ten, of the mean error and the middle 95 % of the runs, with the bounds,
-    and the gap between the runs and the VC bound. come: number of lines in ORDER passed
+    and at the newest size the mean and what the VC bound allows.
     """
+    come = passed(line)
     m = np.geomspace(SIZES[0], 4 * SIZES[-1], 60)
     x = np.log10(m)
     wide = (float(np.log10(4.0)), float(np.log10(25 * SIZES[-1])))
@@ -184,13 +194,13 @@ def errors(given: Setting, s: State, come: int) -> Plot:
         size, mean, low, high = np.log10(np.maximum(np.array(s.trail).T, LEAST))
         layers.append(Band(size, low, high, Role.REGION, 0, tag="mean"))
         layers.append(curve(size, mean, Role.PLAIN, "mean"))
-        layers += gap(given, s)
+        layers += newest(given, s) if line == "size" else []
     elif s.m:
         now = np.log10(s.m)
         layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="mean"))
     names = names_at_ends(ends, wide[1] - wide[0], heights[1] - heights[0])
     return Plot(
-        "Error: allowed, and of 95 % of the runs",
+        f"Error: {title_of_errors(s, line)}",
         "examples m",
         "error",
         (*layers, *names),
@@ -202,34 +212,41 @@ def errors(given: Setting, s: State, come: int) -> Plot:
     )
 
 
-def gap(given: Setting, s: State) -> list[Layer]:
-    """From the error that 97.5 % of the last runs stay below up to the one that the VC bound
-    allows, with how many times as large that is.
-    """
-    m, mean, _, high = s.trail[-1]
+def title_of_errors(s: State, line: str) -> str:
+    """What the step says of the errors."""
+    if line == "size":
+        return f"with {s.m} examples"
+    return "allowed, and of 95 % of the runs" if len(s.trail) else "what the bounds allow"
+
+
+def newest(given: Setting, s: State) -> list[Layer]:
+    """The mean error of the last runs, and the error that the VC bound allows."""
+    m, mean, _, _ = s.trail[-1]
     allowed = float(error_after(np.array([float(m)]), given.dimension, given.p.delta)[0])
-    at = np.log10([m, max(mean, LEAST), max(high, LEAST), allowed])
-    ends = frozen([[[at[0], at[2]], [at[0], at[3]]]])
-    label = (f"{round(allowed / max(high, LEAST))} times",)
+    at = np.log10([m, max(mean, LEAST), allowed])
+    way = frozen([[[at[0], at[1]], [at[0], at[2]]]])
+    none = np.array([NO_GROUP])
+    marks = (
+        (at[1], f"mean {number(mean)}", "mean"),
+        (at[2], f"allowed {number(allowed)}", "upper"),
+    )
     return [
-        Segments(ends, Role.ACTIVE, label, tag="upper"),
-        Points(
-            frozen([[at[0], at[1]]]),
-            np.array([NO_GROUP]),
-            Role.ACTIVE,
-            label=(f"mean, {number(mean)}",),
-            tag="mean",
+        Segments(way, Role.DIFFERENCE, tag="upper"),
+        *(
+            Points(frozen([[at[0], y]]), none, Role.ACTIVE, label=(said,), tag=tag)
+            for y, said, tag in marks
         ),
     ]
 
 
-def examples(given: Setting, come: int) -> Plot:
+def examples(given: Setting, line: str) -> Plot:
     """A plot of m over 1/ε, both in powers of ten, for every bound so far.
 
     The bounds for finitely many hypotheses are those of rectangles with whole sides from 0 to
     99.
     """
     p = given.p
+    come = passed(line)
     sides = 2 * given.axes
     finite = log_size("integer rectangles", 2, 1)
     inverse = np.geomspace(2.0, 100.0, 40)
@@ -251,33 +268,33 @@ def examples(given: Setting, come: int) -> Plot:
         the present value, if this line of the pseudo-code finds it.
         """
         m = np.array([bound(size, 1 / v, p.delta) for v in over.tolist()], np.float64)
-        line = curve(np.log10(over), np.log10(m), role, joined(tag, "bounds"))
-        layers.append(line)
-        ends.append(End(line.xy[-1, 0], line.xy[-1, 1], label, line.tag))
-        if tag in FOUND[come] and (tag != "lower" or given.says_too_few):
+        bounding = curve(np.log10(over), np.log10(m), role, joined(tag, "bounds"))
+        layers.append(bounding)
+        ends.append(End(bounding.xy[-1, 0], bounding.xy[-1, 1], label, bounding.tag))
+        if tag in FOUND.get(line, ()) and (tag != "lower" or given.says_too_few):
             found = bound(size, p.epsilon, p.delta)
             at = frozen([[np.log10(here), np.log10(found)]])
             none = np.array([NO_GROUP])
             text = (f"{ceil(found)}",)
-            marks.append(Points(at, none, Role.ACTIVE, label=text, tag=line.tag))
+            marks.append(Points(at, none, Role.ACTIVE, label=text, tag=bounding.tag))
 
     if come >= ORDER.index("upper"):
-        add("upper", "VC bound, Eq 7.7", Role.BOUNDARY, upper, given.dimension)
+        add("upper", "VC, Eq 7.7", Role.BOUNDARY, upper, given.dimension)
     if come >= ORDER.index("lower") and p.delta < DELTA_BELOW:
         small = inverse[inverse > 1 / EPSILON_BELOW]
         add("lower", "too few, Thm 7.3", Role.GHOST, lower, given.at_least, small)
     if come >= ORDER.index("strips") and sides:
         add("strips", f"{sides} strips", Role.MARGIN, strips, sides)
     if p.hypotheses == "rectangles":
-        add("finite", "whole sides, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
+        add("finite", "finite, Eq 7.2", Role.PLAIN, partial(enough, agnostic=False), finite)
         whole = partial(enough, agnostic=True)
-        add("agnostic", "whole sides, Eq 7.3", Role.HELD_OUT, whole, finite)
+        add("agnostic", "finite, Eq 7.3", Role.HELD_OUT, whole, finite)
     highest = upper(given.dimension, float(1 / inverse[-1]), p.delta)
-    wide = (0.3, 3.5)  # room for the names at the right
+    wide = (0.3, 4.3)  # room for the names at the right
     heights = (0.3, max(5.6, float(np.log10(highest)) + 0.3))
     now = np.log10(here)
     return Plot(
-        f"Bounds: examples that are enough, and too few; ε = {short(p.epsilon)}",
+        f"Bounds: {title_of_bounds(given, line)}",
         "1/ε",
         "examples m",
         (
@@ -296,6 +313,28 @@ def examples(given: Setting, come: int) -> Plot:
         x_ticks=tens(0.3, 2.1),
         y_ticks=tens(1, 6),
     )
+
+
+def title_of_bounds(given: Setting, line: str) -> str:
+    """How many examples the line finds, or why it finds none."""
+    p = given.p
+    if line == "start":
+        return f"d = VC(H) {'≤' if p.hypotheses == 'network' else '='} {given.dimension:.4g}"
+    if line == "upper":
+        return f"{ceil(upper(given.dimension, p.epsilon, p.delta))} are enough"
+    if line == "lower" and not given.says_too_few:
+        return f"too few is known for ε < {short(EPSILON_BELOW)}, δ < {short(DELTA_BELOW)} only"
+    if line == "lower":
+        return f"fewer than {ceil(lower(given.at_least, p.epsilon, p.delta))} are too few"
+    if line == "strips" and given.axes:
+        return f"{ceil(strips(2 * given.axes, p.epsilon, p.delta))} are enough for the tightest"
+    if line == "done" and given.axes:
+        both = (
+            upper(given.dimension, p.epsilon, p.delta),
+            strips(2 * given.axes, p.epsilon, p.delta),
+        )
+        return "{} by VC, {} by strips".format(*map(ceil, both))
+    return f"examples for ε = {short(p.epsilon)}"
 
 
 def dimensions(given: Setting) -> Plot:

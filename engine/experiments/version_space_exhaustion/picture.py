@@ -23,10 +23,12 @@ from engine.authoring import (
     frozen,
     np,
 )
+from engine.base.tags import joined
 from engine.experiments.parts.chance import bound, tens, union
 from engine.experiments.version_space_exhaustion import Setting, State
 from engine.scene.axes import comparable
 
+RUNS = "Other runs"
 SHOWN = 16  # bars that have room
 LEAST = 1e-3  # of a chance that is drawn
 
@@ -73,14 +75,16 @@ FIELDS = {"votes": votes}
 def scene(given: Setting, step: Step[State]) -> Scene:
     s = step.state
     problem = given.problem
-    figures: list[Figure] = [hypotheses(given, s, step.line == "strike"), chance(given, s)]
+    repeats = step.line == "repeat"  # this step alone is about other runs
+    figures: list[Figure] = [hypotheses(given, s, step.line), chance(given, s, repeats)]
     if not given.H.on_plane:
         figures.append(inputs(given, s))
     looking = step.line in ("draw", "strike", "lamp")
     now = [s.drawn[-1]] if looking else []
     if not problem.plane:
         table = data_table(problem, current=tuple(now), tag="current")
-        return Scene((), (*figures, table), leads=("Hypotheses", table.title))
+        figures += [] if repeats else [table]
+        return Scene((), tuple(figures), leads=("Hypotheses", RUNS if repeats else table.title))
     layers: list[Layer] = []
     if given.H.on_plane:
         layers.append(Field("votes", tag="V"))
@@ -88,9 +92,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers.append(concept(given, s.c))
     layers += points(given, s, now)
     round_discs = given.H.kind == "discs" and comparable(problem)
-    return Scene(
-        tuple(layers), tuple(figures), equal_scales=round_discs, leads=("Plane", "Hypotheses")
-    )
+    own = figures[repeats:]  # other runs stand in the place of the hypotheses of this one
+    leads = ("Plane", RUNS if repeats else "Hypotheses")
+    return Scene(tuple(layers), tuple(own), equal_scales=round_discs, leads=leads)
 
 
 def concept(given: Setting, c: int) -> Layer:
@@ -117,7 +121,7 @@ def points(given: Setting, s: State, now: list[int]) -> list[Layer]:
     ]
 
 
-def hypotheses(given: Setting, s: State, striking: bool) -> Plot:
+def hypotheses(given: Setting, s: State, line: str) -> Plot:
     """A plot of true error over training error: V is the column at 0, bad hypotheses lie on or
     above ε.
     """
@@ -126,25 +130,29 @@ def hypotheses(given: Setting, s: State, striking: bool) -> Plot:
     top = float(s.errors.max(initial=s.epsilon))
     column = np.array([[-0.03, -np.inf, 0.03, 1.04 * top]])
     bad = np.array([[-0.03, s.epsilon, 0.03, 1.04 * top]])
-    line = np.array([[[-np.inf, s.epsilon], [np.inf, s.epsilon]]])
-    gone = int((s.before & ~s.version_space).sum())
-    struck = f"{gone or 'none'} struck, " if striking else ""
+    level = np.array([[[-np.inf, s.epsilon], [np.inf, s.epsilon]]])
+    struck_now = s.before & ~s.version_space & (line == "strike")
+    said = f"{s.left} left, {s.bad_left} bad"
+    if line == "strike":
+        said = f"{int(struck_now.sum()) or 'none'} struck, {said}"
+    elif line in ("lamp", "done") and s.exhausted >= 0:  # then none is bad
+        said = f"exhausted after {s.exhausted}, {s.left} left"
     layers: list[Layer] = [
         Boxes(column, np.array([-1]), Role.SAMPLE, tag="V"),
-        Segments(line, Role.MARGIN, (f"ε = {s.epsilon:g}",), tag="epsilon"),
+        Segments(level, Role.MARGIN, (f"ε = {s.epsilon:g}",), tag="epsilon"),
     ]
     if s.bad_left > 0:
         layers.append(Boxes(bad, np.array([-1]), Role.DIFFERENCE, tag="bad"))
     for which, role, tag in (
-        (~s.version_space & ~s.before, Role.INACTIVE, "struck"),
+        (~s.version_space & ~struck_now, Role.INACTIVE, "struck"),
         (s.version_space, Role.SAMPLE, "V"),
-        (s.before & ~s.version_space, Role.ACTIVE, "struck now"),
+        (struck_now, Role.ACTIVE, "struck now"),
     ):
         xy, many = np.unique(place[which], axis=0, return_counts=True)
         weight = np.sqrt(many) if len(xy) else None
         layers.append(Points(frozen(xy), np.full(len(xy), -1), role, weight=weight, tag=tag))
     return Plot(
-        f"Hypotheses: {struck}{s.left} left, {s.bad_left} bad",
+        f"Hypotheses: {said}",
         "training error r",
         "true error",
         tuple(layers),
@@ -155,19 +163,27 @@ def hypotheses(given: Setting, s: State, striking: bool) -> Plot:
     )
 
 
-def chance(given: Setting, s: State) -> Plot:
+def chance(given: Setting, s: State, repeats: bool) -> Plot:
     """A plot, in powers of ten, of the chance that a bad hypothesis is left after m examples: the
-    bound, the sum, the count.
+    bound, the sum, the count, and where it is just counted its last number.
     """
     examples = given.p.examples
     most = bound(given.H.size, s.epsilon, examples)
     bad = union(s.errors[s.bad], examples)
     layers: list[Layer] = [
-        curve(most, Role.MARGIN, "|H| e^(−ε m)", "bound"),
+        curve(most, Role.MARGIN, "|H| e^(−ε m)", joined("bound", "epsilon")),
         curve(bad, Role.PLAIN, "Σ (1 − error)ᵐ", "union"),
     ]
     if s.share is not None:
         layers.append(curve(s.share, Role.BOUNDARY, "counted", "counted"))
+    title = "Chance of a bad one left"
+    if repeats and s.share is not None:
+        share = float(s.share[-1])
+        runs = f"{round(share * given.p.repeats)} of {given.p.repeats}"
+        title = f"{RUNS}: a bad one left in {runs}"
+        last = np.array([[examples, np.log10(max(share, LEAST))]])
+        none = np.array([-1])
+        layers.append(Points(frozen(last), none, Role.ACTIVE, label=(runs,), tag="counted"))
     now = len(s.drawn)
     layers.append(Segments(np.array([[[now, -np.inf], [now, np.inf]]]), Role.GHOST, tag="m"))
     highest = max(most[0], bad[0])  # both fall; nothing that was counted is above 1
@@ -175,7 +191,7 @@ def chance(given: Setting, s: State) -> Plot:
     across = (0.0, 1.15 * examples + 0.5)
     up = (np.log10(LEAST), 1.1 * top)
     return Plot(
-        "Chance of a bad one left",
+        title,
         "examples m",
         "chance",
         tuple(layers),

@@ -17,7 +17,7 @@ from engine.base.work import finished
 from engine.experiments.mistake_bounds import dimension, most_by_majority, optimal
 from engine.experiments.mistake_bounds.game import Concepts, concepts
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Bars, Labels, Plot, Role, Segments, Tree
+from engine.scene.scene import Bars, Boxes, Labels, Plot, Role, Segments, Tree
 
 KEY = "mistake_bounds"
 NUMBERS = engine.Dataset.from_columns(
@@ -300,3 +300,37 @@ def test_the_concepts_that_a_step_contradicts_are_struck_in_amber() -> None:
         lost = fitted & ~step.state.V
         assert lit == {k for k in range(10) if lost >> k & 1}
         fitted = step.state.V
+
+
+def test_a_question_shows_both_sides_with_the_opt_of_each() -> None:
+    trace = engine.run(KEY, BITS)
+    for step in (t for t in trace if t.line == "ask"):
+        scene = trace.algorithm.scene(trace.given, step)
+        s = step.state
+        _, no, yes = next(part for part in trace.given.C.splits(s.V) if part[0] == s.x)
+        table = next(f for f in scene.figures if isinstance(f, Plot))
+        tinted = next(x for x in table.layers if getattr(x, "tag", "") == "V")
+        sides = {
+            (-y1 + 0.5, side)
+            for (_, _, _, y1), side in zip(tinted.bounds, tinted.group, strict=True)
+        }
+        assert sides == {
+            (k, side)
+            for side, V in enumerate((yes, no))
+            for k in range(len(trace.given.C.names))
+            if V >> k & 1
+        }
+        bars = next(f for f in scene.figures if isinstance(f, Bars))
+        opts = [bars.values[bars.labels.index(f"Opt, if it is {sign}")] for sign in "−+"]
+        assert opts == [trace.given.best[no], trace.given.best[yes]]
+        (lit,) = (k for k, role in enumerate(bars.roles) if role is Role.ACTIVE)
+        assert bars.values[lit] == min(opts)
+
+
+def test_the_framed_inputs_of_the_dimension_are_shattered() -> None:
+    trace = engine.run(KEY, BITS)
+    step = next(t for t in trace if t.line == "vc")
+    table = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
+    framed = [x for x in table.layers if isinstance(x, Boxes) and x.role is Role.ACTIVE]
+    inputs = tuple(int(frame.bounds[0, 0] + 0.5) for frame in framed)
+    assert len(inputs) == step.state.vc and trace.given.C.shatters(inputs)

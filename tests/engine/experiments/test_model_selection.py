@@ -16,6 +16,7 @@ from engine.experiments.model_selection.words import judge
 from engine.protocol.step import Level, Pace
 from engine.runs.run import run_problem
 from engine.scene.layers import Labels, Points, Polyline, Role, Segments
+from engine.scene.scene import Table
 
 MOONS = engine.generate("moons", 40, 0.3, seed=1)
 NOISY = engine.generate("restaurant", 200, 0.1, seed=0)
@@ -260,7 +261,12 @@ def test_amber_is_on_the_error_that_the_words_speak_of() -> None:
     trace = engine.run("model_selection", MOONS, k=4, patience=1, **NEAR)
     seen = set()
     for step in trace:
-        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        plot, table, *_ = trace.algorithm.scene(trace.given, step).figures
+        if step.line == "deal":
+            assert isinstance(table, Table) and table.columns[0].role is Role.ACTIVE
+            assert table.columns[0].values.tolist() == (step.state.deal + 1).tolist()
+            seen.add(step.line)
+            continue
         lit = [layer for layer in plot.layers if layer.role in (Role.ACTIVE, Role.NEAREST)]
         points = [(layer.tag, layer.xy[0, 1]) for layer in lit if isinstance(layer, Points)]
         s = step.state
@@ -271,7 +277,9 @@ def test_amber_is_on_the_error_that_the_words_speak_of() -> None:
         elif step.line == "until" and not s.still:
             assert points == [("training", s.train.mean)]
             assert {layer.tag for layer in lit} == {"training"}
+        elif step.line == "best":
+            assert points == [("best", min(size.validation for size in s.sizes))]
         else:
             continue
         seen.add(step.line)
-    assert seen == {"fold", "errors", "until"}
+    assert seen == {"deal", "fold", "errors", "until", "best"}

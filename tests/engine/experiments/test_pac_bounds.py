@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import engine
-from engine.base.tags import names_in
+from engine.base.tags import joined, names_in
 from engine.experiments.parts.sizes import enough, exactly, log_size
 from engine.experiments.parts.sizes import tests as conjunctions
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Plot, Polyline, Table
+from engine.scene.scene import Plot, Polyline, Role, Table
 
 KEY = "pac_bounds"
 
@@ -200,3 +200,13 @@ def test_large_spaces_are_not_counted_and_say_so() -> None:
     assert len(trace) == 8
     again = [run(seed=4, pace=Pace(level))[-1].state for level in (Level.DETAIL, Level.ROUND)]
     assert again[0].left.tolist() == again[1].left.tolist() and again[0].h == again[1].h
+
+
+def test_amber_is_the_line_of_the_proof_that_has_just_come() -> None:
+    trace = engine.run(KEY, engine.textbook("restaurant"))
+    tags = {"start": "", "one": "chain", "solve": "chain", "run": "", "done": ""}
+    for step in trace:
+        plot = trace.algorithm.scene(trace.given, step).figures[0]
+        lit = [x.tag for x in plot.layers if getattr(x, "role", None) is Role.ACTIVE]
+        wanted = tags.get(step.line, joined(step.line, "chain"))
+        assert lit == ([wanted] if wanted else [])

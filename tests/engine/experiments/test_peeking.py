@@ -9,9 +9,10 @@ import pytest
 
 import engine
 from engine.base.errors import EngineError
+from engine.base.notation import number
 from engine.experiments.parts.chance import least_expected
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Points, Role, Segments
+from engine.scene.scene import Points, Role, Segments, Table
 
 MOONS = engine.generate("moons", 200, seed=1)
 
@@ -83,9 +84,31 @@ def test_the_end_shows_how_much_too_good_the_promise_was() -> None:
     s = trace[-1].state
     plot = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
     lit = [layer for layer in plot.layers if layer.role is Role.ACTIVE]
-    gap = next(layer for layer in lit if isinstance(layer, Segments))
+    gap = next(layer for layer in plot.layers if isinstance(layer, Segments))
     assert gap.ends[0, :, 1].tolist() == [s.best, s.fresh]
-    assert [layer.xy[0, 1] for layer in lit if isinstance(layer, Points)] == [s.fresh]
+    assert [layer.xy[0, 1] for layer in lit] == [s.fresh]
+
+
+def test_what_is_dealt_or_shuffled_is_the_amber_column() -> None:
+    trace = engine.run("peeking", MOONS, looks=3)
+    found = []
+    for step in trace:
+        deal = trace.algorithm.scene(trace.given, step).figures[0]
+        if isinstance(deal, Table):
+            (lit,) = (column for column in deal.columns if column.role is Role.ACTIVE)
+            own = step.state.part if step.line == "lock" else step.state.codes
+            assert lit.values.tolist() == own.tolist()
+            found.append((step.line, lit.feature.name))
+    assert found == [("lock", "part"), ("shake", "shuffled")]
+
+
+def test_the_look_at_hand_has_its_error() -> None:
+    trace = engine.run("peeking", MOONS, looks=5)
+    for step in (t for t in trace if t.line in ("look", "keep")):
+        looks = trace.algorithm.scene(trace.given, step).figures[0]
+        (lit,) = (x for x in looks.layers if isinstance(x, Points) and x.role is Role.ACTIVE)
+        assert lit.xy[0].tolist() == [len(step.state.looks), step.state.looks.last]
+        assert number(step.state.looks.last) in lit.label[0]
 
 
 def test_the_padlock_that_is_opened_is_lit() -> None:

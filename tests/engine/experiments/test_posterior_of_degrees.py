@@ -12,6 +12,7 @@ from scipy.special import softmax
 from scipy.stats import norm
 
 import engine
+from engine.scene.scene import Bars, Role
 
 SEVEN = engine.textbook("polynomial_seven")
 EIGHT = engine.textbook("polynomial_eight")
@@ -88,3 +89,14 @@ def test_a_stronger_prior_never_takes_a_higher_degree() -> None:
 def test_it_predicts_with_the_most_probable_curve() -> None:
     trace = run(EIGHT)
     assert trace.predict(np.array([[10.0]])) == pytest.approx([7.0])
+
+
+def test_the_degree_at_hand_is_amber_and_later_ones_have_no_share_yet() -> None:
+    trace = run()
+    for step in trace:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        bars = next(f for f in figures if isinstance(f, Bars))
+        s = step.state
+        lit = [k for k, role in enumerate(bars.roles) if role is Role.ACTIVE]
+        assert lit == ([] if step.line == "prior" else [s.fit.degree])
+        assert not s.weighed or int(np.isfinite(bars.values).sum()) == len(s.weighed)

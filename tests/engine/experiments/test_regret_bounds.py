@@ -143,3 +143,23 @@ def test_the_gap_goes_from_what_was_counted_to_what_is_allowed() -> None:
         assert high == min(seen.drawn_bound, plot.y_range[1])
         times = seen.drawn_bound / seen.drawn
         assert float(gap.label[0].removesuffix(" times")) == pytest.approx(times, abs=0.006)
+
+
+def test_amber_is_at_the_factor_or_at_the_number_of_trials() -> None:
+    """At the least bound where that is found, in no other plot than the one a step is about."""
+    trace = engine.run("regret_bounds", engine.generate("pundits", 40))
+    for step in trace:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        lit = [
+            (k, float(x.xy[-1, 1]))
+            for k, plot in enumerate(figures)
+            for x in plot.layers
+            if getattr(x, "role", None) is Role.NEAREST
+        ]
+        s = step.state
+        if step.line == "best":
+            assert lit == [(0, expected_bound(s.least, trace.given.K, s.beta))]
+        elif step.line in ("more", "told"):
+            assert lit == [(1, s.lengths[-1].regret)]
+        else:
+            assert not lit

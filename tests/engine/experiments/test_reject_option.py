@@ -14,6 +14,7 @@ from engine.experiments.parts.scoring import lanes, parted
 from engine.experiments.reject_option import levels_of
 from engine.experiments.reject_option.words import end
 from engine.protocol.step import Level, Pace
+from engine.scene.scene import Role
 
 MOONS = engine.generate("moons", 100, noise=0.3, seed=1)
 IRIS = engine.real("iris")
@@ -243,3 +244,20 @@ def test_a_share_that_would_take_all_rows_that_are_left_is_named() -> None:
         "would be to refuse all"
         not in engine.run("reject_option", MOONS, refused=0.2)[-1].note.text()
     )
+
+
+def test_each_step_leads_with_what_it_is_about() -> None:
+    """Where it learns there are no errors yet, where it judges the leads stand alone; then the
+    error of the present level has its count.
+    """
+    trace = engine.run("reject_option", MOONS)
+    for step in trace:
+        scene = trace.algorithm.scene(trace.given, step)
+        titles = [figure.title for figure in scene.figures]
+        assert any(title.startswith("Error by") for title in titles) == (
+            step.line not in ("learn", "sure")
+        )
+        if step.line in ("error", "end"):
+            kept, wrong = step.state.levels.left(step.state.now)
+            (lit,) = (x for x in scene.figures[0].layers if x.role is Role.ACTIVE)
+            assert lit.label == (f"{wrong} of {kept} wrong",)

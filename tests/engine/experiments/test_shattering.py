@@ -20,7 +20,7 @@ from engine.experiments.shattering import four_points, labels, seek, shattered
 from engine.experiments.shattering.cube import separable
 from engine.experiments.shattering.hypotheses import dimension, holds, most
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Boxes, Plot, Segments
+from engine.scene.scene import Boxes, Plot, Role, Segments
 
 places = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 points = st.lists(places, min_size=1, max_size=5)
@@ -486,3 +486,12 @@ def test_how_many_functions_of_bits_a_line_makes() -> None:
 def figures(trace: Any) -> list[str]:
     scene = trace.algorithm.scene(trace.given, trace[-1])
     return [figure.title for figure in scene.figures]
+
+
+def test_only_the_step_about_sets_rings_the_points_that_fail() -> None:
+    trace = engine.run("shattering", engine.textbook("xor"))
+    for step in (t for t in trace if t.line in ("start", "sets", "done")):
+        layers = trace.algorithm.scene(trace.given, step).layers
+        lit = sum(len(x.xy) for x in layers if getattr(x, "role", None) is Role.ACTIVE)
+        assert lit == (len(step.state.fails) if step.line == "sets" else 0)
+    assert trace[-1].state.fails

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import engine
+from engine.base.tags import joined
 from engine.base.work import finished
 from engine.experiments.parts.chance import bound, exhausted_after, union
 from engine.experiments.parts.finite import Finite, usual
 from engine.experiments.version_space_exhaustion import repeated
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Plot, Polyline
+from engine.scene.scene import Plot, Polyline, Role
 
 KEY = "version_space_exhaustion"
 CUBE = np.array(list(product((0.0, 1.0), repeat=3)))
@@ -222,5 +223,22 @@ def test_curves_of_the_chance_are_in_powers_of_ten() -> None:
         f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot)
     ]
     curves = {layer.tag: layer.xy for layer in plots[1].layers if isinstance(layer, Polyline)}
-    assert curves["bound"][:, 1] == pytest.approx(np.log10(101 * np.exp(-0.1 * np.arange(31))))
-    assert set(curves) == {"bound", "union", "counted"}
+    assert curves[joined("bound", "epsilon")][:, 1] == pytest.approx(
+        np.log10(101 * np.exp(-0.1 * np.arange(31)))
+    )
+    assert set(curves) == {joined("bound", "epsilon"), "union", "counted"}
+
+
+def test_amber_is_what_the_last_example_struck_and_in_no_other_step() -> None:
+    trace = engine.run(KEY, engine.generate("hidden_rectangle", 30, seed=2))
+    for step in trace:
+        first = trace.algorithm.scene(trace.given, step).figures[0]
+        s = step.state
+        if step.line == "repeat":
+            assert first.title.startswith("Other runs")
+            continue
+        lit = sum(len(x.xy) for x in first.layers if x.role is Role.ACTIVE)
+        struck = s.before & ~s.version_space if step.line == "strike" else np.zeros(0, bool)
+        places = np.column_stack([s.wrong, s.errors])[: len(struck)][struck]
+        assert lit == len(np.unique(places, axis=0))
+        assert ("exhausted" in first.title) == (step.line in ("lamp", "done") and s.exhausted >= 0)

@@ -330,3 +330,12 @@ def test_what_a_step_takes_off_a_bar_is_hollow(figure) -> None:
     assert colour(figure, c.zero + 0.5 * c.unit, top) == look.now_soft
     assert colour(figure, c.zero + 0.25 * c.unit, low) == look.now_soft
     assert colour(figure, c.zero - 0.25 * c.unit, low) == look.now
+
+
+def test_the_row_of_an_amber_bar_too_short_to_be_seen_is_amber(figure):
+    roles = (Role.ACTIVE, Role.PLAIN)
+    look = theme.current()
+    for value, ground in ((1e-6, True), (1.0, False)):
+        figure.set_figure(Bars("P", ("a", "b"), np.array([value, 1.0]), roles, checked=False))
+        at = figure.columns().label + 4, 0.5 * figure.pitch()
+        assert (colour(figure, *at) == look.now_soft) == ground
