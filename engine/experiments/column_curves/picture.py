@@ -150,7 +150,7 @@ def curves(given: Setting, step: Step[State]) -> Plot:
     layers += now
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
     tags = step_tags("mean", len(given.sizes))
-    layers += stations(axis.places(given.sizes), [floor] * len(s.points), floor, tags)
+    layers += stations(axis.places(given.sizes), [np.nan] * len(s.points), floor, tags)
     if step.line in ("size", "draw"):
         layers.append(station_now(here, floor))
     past = here + _TRIALS / 2 * (high - low) if at_work else -np.inf

@@ -88,7 +88,7 @@ def curves(given: Setting, step: Step[State]) -> Plot:
     layers += now_rings(given, step, now)
     floor = 0.98 * y_range[0] + 0.02 * y_range[1]
     tags = step_tags("mean", len(given.sizes))
-    layers += stations(places.places(given.sizes), [floor] * len(s.points), floor, tags)
+    layers += stations(places.places(given.sizes), [np.nan] * len(s.points), floor, tags)
     if step.line in ("size", "draw", "learn"):
         layers.append(station_now(now, floor))
     label = "right on unseen rows" if shows_right(given) else loss_name(given.problem)

@@ -15,7 +15,7 @@ from engine.base.notation import number, short
 from engine.base.records import Record, replace
 from engine.experiments.parts.baselines import baseline_level
 from engine.numerics.closeness import whole_above
-from engine.scene.layers import NO_GROUP, Band, Layer, Points, Polyline, Role
+from engine.scene.layers import NO_GROUP, Band, Layer, Points, Polyline, Role, Segments
 from engine.table.problem import Problem
 
 FLOOR = -0.09  # of the height: where marks stand that have no place on a curve yet
@@ -120,23 +120,35 @@ def stations(
 ) -> tuple[Layer, ...]:
     """A mark for each number that is varied, at x (m,); a click leads to the step of its tag.
 
-    known: the heights of those that are done, at the curve; NaN and all others stand at the floor,
-        pale, because a height there measures nothing
+    known: the heights of those that are done, where points stand on the curve. Those with NaN, and,
+        pale, those to come are ticks up to the floor: a point there would look like a result
     """
     y = np.full(len(x), np.nan)
     y[: len(known)] = known
     measured = np.isfinite(y)
-    xy = np.column_stack([x, np.where(measured, y, floor)])
-    none = np.full(len(x), NO_GROUP)
-    return tuple(
-        Points(xy[which], none[which], role, tags=tuple(compress(tags, which.tolist())))
-        for which, role in ((~measured, Role.INACTIVE), (measured, Role.PLAIN))
+    done = np.arange(len(x)) < len(known)
+    points = Points(
+        np.column_stack([x, y])[measured],
+        np.full(int(measured.sum()), NO_GROUP),
+        Role.PLAIN,
+        tags=tuple(compress(tags, measured.tolist())),
     )
+    ticks = (
+        Segments(_ticks(x[which], floor), role, tags=tuple(compress(tags, which.tolist())))
+        for which, role in ((~done, Role.INACTIVE), (done & ~measured, Role.PLAIN))
+    )
+    return (*ticks, points)
 
 
-def station_now(x: float, floor: float, tag: str = "") -> Points:
-    """The mark, in amber, of the number that this step begins with."""
-    return Points(np.array([[x, floor]]), np.array([NO_GROUP]), Role.ACTIVE, tag=tag)
+def _ticks(x: Float, floor: float) -> Float:
+    """(m, 2, 2) upright segments at x (m,) from the lower edge of a plot to the floor."""
+    low, high = np.full(len(x), -np.inf), np.full(len(x), floor)
+    return np.stack([np.column_stack([x, low]), np.column_stack([x, high])], axis=1)
+
+
+def station_now(x: float, floor: float, tag: str = "") -> Segments:
+    """The tick, in amber, of the number that this step begins with."""
+    return Segments(_ticks(np.array([x]), floor), Role.ACTIVE, tag=tag)
 
 
 def side_by_side(x: float, wide: float, count: int, lane: int = 0, lanes: int = 1) -> Float:

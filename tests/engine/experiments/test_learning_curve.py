@@ -10,7 +10,7 @@ from engine.experiments.parts.trials import most_rows
 from engine.protocol.moment import At
 from engine.protocol.params import build
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Points, Role
+from engine.scene.scene import Points, Role, Segments
 
 MOONS = engine.generate("moons", 40, seed=1)
 
@@ -112,9 +112,9 @@ def test_amber_is_the_size_then_its_trials_then_their_mean() -> None:
         s = step.state
         plot = trace.algorithm.scene(trace.given, step).figures[0]
         amber = [
-            layer.xy[0]
+            layer.xy[0] if isinstance(layer, Points) else layer.ends[0, 0]
             for layer in plot.layers
-            if isinstance(layer, Points) and layer.role in (Role.ACTIVE, Role.NEAREST)
+            if isinstance(layer, (Points, Segments)) and layer.role in (Role.ACTIVE, Role.NEAREST)
         ]
         assert len(amber) == 1 or step.line == "learn"
         if step.line in ("size", "mean"):

@@ -11,10 +11,15 @@ import pytest
 import engine
 from engine.base.tags import row_tag, rows_of, step_tag, step_tags, steps_of
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Bars, Boxes, Segments
+from engine.scene.scene import Bars, Boxes, Points, Segments
 
 MOONS = engine.generate("moons", 30, 0.3, seed=1)
 WAVES = engine.generate("sine", 24, 0.2, seed=1)
+
+
+def place(mark: Points | Segments, k: int) -> float:
+    """The number that the k-th mark of a layer stands for."""
+    return float(mark.xy[k, 0] if isinstance(mark, Points) else mark.ends[k, 0, 0])
 
 
 def marks(trace: Any, at: int) -> Iterator[tuple[Any, int, int]]:
@@ -41,7 +46,7 @@ def test_a_mark_of_the_overfitting_curve_shows_the_models_of_its_complexity(data
     found = []
     for layer, k, step in marks(trace, at):
         s = trace[step].state
-        assert trace[step].line == "mean" and s.value == known[round(float(layer.xy[k, 0]), 9)]
+        assert trace[step].line == "mean" and s.value == known[round(place(layer, k), 9)]
         assert s.points[-1].value == s.value and s.model is not None
         found.append(s.value)
     assert sorted(found) == [*trace.given.sweep.values]
@@ -63,7 +68,7 @@ def test_a_mark_of_a_learning_curve_shows_its_number_of_rows(
     trace = engine.run(key, data, sizes=4, trials=3, spaced=spaced, **chosen)
     found = []
     for layer, k, step in marks(trace, at):
-        x = float(layer.xy[k, 0])
+        x = place(layer, k)
         size = trace[step].state.points[-1].size
         assert trace[step].line == "mean" and size == round(10**x if spaced == "in powers" else x)
         found.append(size)
@@ -85,7 +90,7 @@ def test_a_mark_of_a_size_shows_the_step_at_which_its_errors_were_known(
         s = trace[step].state
         assert (
             trace[step].line in ("errors", "look")
-            and s.sizes[-1].value == known[round(float(layer.xy[k, 0]), 9)]
+            and s.sizes[-1].value == known[round(place(layer, k), 9)]
         )
         found.append(s.sizes[-1].value)
     assert len(set(found)) == len(found) > 0

@@ -151,7 +151,9 @@ def test_the_picture_shows_where_it_stopped_and_what_it_missed() -> None:
 
     end = plot(-1)
     marks = {
-        layer.label[0]: layer.ends[0, 0, 0] for layer in end.layers if isinstance(layer, Segments)
+        layer.label[0]: layer.ends[0, 0, 0]
+        for layer in end.layers
+        if isinstance(layer, Segments) and layer.label
     }
     assert marks == {"stopped": 3, "taken": 2, "missed": 7}
     pale = [
