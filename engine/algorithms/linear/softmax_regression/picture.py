@@ -211,13 +211,16 @@ def network_figure(given: Setting, step: Step[State]) -> Network:
         if step.line != "look":
             outputs = softmax(given.X[[s.current]] @ s.before.T)[0]
     active: tuple[tuple[int, int, int], ...] = ()
+    title = "Network"
     if step.line == "guess":
         active = ((0, -1, -1),)
     elif step.line == "update":
         pulled = spoken_class(given, s, step.details["pull"])
         active = tuple((0, j, pulled) for j in range(s.W.shape[1]))
+        how = "most" if s.current < 0 else "in amber"
+        title = f"Network: all move, {given.problem.class_text(pulled)} {how}"
     return Network(
-        "Network",
+        title,
         (inputs, outputs),
         (s.W.T,),
         active=active,

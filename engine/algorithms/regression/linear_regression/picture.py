@@ -73,7 +73,7 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
         points = ends[:, 0]
         errors = ends[:, :1, 1] - ends[:, 1:, 1]
         ends[:, 1] = points + errors * [w[1], -1.0] / (1 + w[1] ** 2)
-    layers = residuals(problem, ends)
+    layers = residuals(problem, ends, role=Role.ACTIVE if with_squares else Role.PLAIN)
     if with_squares:
         if given.other is not None:
             name = f"{LINES[given.rival]}: {squares_of(given, given.other)}"

@@ -270,7 +270,7 @@ def said(problem: Problem, s: Any, line: str, what: str) -> str:
         "cover": f"the rule takes {gone} from P",
         "stuck": "no column makes N smaller",
         "fail": "the search fails",
-        "done": f"h gets {counted(s.errors, 'example')} wrong",
+        "done": f"h = {h_text(problem, s)}: {s.errors} wrong",
         "outer": f"{len(s.P)} left in P",
     }
     return told.get(line, f"{len(s.N)} left in N")
