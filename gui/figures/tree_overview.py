@@ -72,13 +72,14 @@ class Overview:
         painter.setPen(pen("line", 1))
         painter.drawLine(self.strip.topLeft(), self.strip.topRight())
         line = look.line_height("caption")
-        words = f"the whole tree, {counted(len(nodes), 'node')}; framed: shown above"
+        whole, count = how_many(nodes)
+        words = f"{whole}; framed: shown above"
         short = face("caption").cut(words, self.strip.width() - 2 * SIDE)
         write(
             painter,
             self.strip.left() + SIDE,
             self.strip.top() + TOP + line / 2,
-            short if short == words else f"all {counted(len(nodes), 'node')}",
+            short if short == words else count,
             face("caption"),
             "ink2",
         )
@@ -129,3 +130,15 @@ class Overview:
         gaps = [b - a for a, b in pairwise(across)]
         room = min(gaps, default=1.0) * self.strip.width()
         return max(LEAST_DOT, min(DOT * theme.current().stroke, 0.7 * room))
+
+
+def how_many(nodes: Sequence[TreeNode]) -> tuple[str, str]:
+    """How many nodes the dots stand for, in many words and in few: all, or of a very large tree
+    those that its figure holds.
+    """
+    out = sum(node.below for node in nodes)
+    if not out:
+        count = counted(len(nodes), "node")
+        return f"the whole tree, {count}", f"all {count}"
+    count = f"{len(nodes):,} of {counted(len(nodes) + out, 'node')}"
+    return f"the tree, {count}", count

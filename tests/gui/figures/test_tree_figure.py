@@ -14,6 +14,7 @@ from gui.figures import tree_look
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import ARRANGEMENTS, Laid, Sized, least_scale
 from gui.figures.tree_look import COMPACT, FULL, measure, paint_node
+from gui.figures.tree_overview import how_many
 from gui.look import theme
 
 N = TreeNode
@@ -587,6 +588,13 @@ def test_a_tree_shown_in_part_has_an_overview_and_a_click_there_shows_that_part(
     assert 0 in figure.seen() and figure.by_hand
     figure.fit()
     assert figure.opened == -1
+
+
+def test_the_overview_counts_the_nodes_that_its_figure_leaves_out():
+    """A picture holds 3 of 12 nodes: 4 are below one of its leaves and 5 below the other."""
+    part = (N(-1, "", "x₁"), N(0, "0", "x₂", below=4), N(0, "1", "x₂", below=5))
+    assert how_many(part) == ("the tree, 3 of 12 nodes", "3 of 12 nodes")
+    assert how_many(RESTAURANT) == ("the whole tree, 6 nodes", "all 6 nodes")
 
 
 def test_a_dot_of_the_overview_is_shown_while_a_node_is_at_work(qtbot, figure):

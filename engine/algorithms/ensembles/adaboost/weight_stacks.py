@@ -18,6 +18,7 @@ JUDGING = ("error", "normalise", "return")  # lines about the rows that are wron
 SCALING = ("reweight", "normalise")  # lines at which the weights change
 MOST = 60  # rows whose boxes can be told apart
 LETTERED = 0.055  # height of a box from which its row is named
+MARKED = 0.025  # height of a box from which ✗ finds room in it
 HALF = 0.36  # half the width of a column
 BESIDE = 0.2  # of a column, at the right: room for the name of the axis
 VOTES = (-0.05, -0.2)  # where the votes hang, and how low the largest reaches
@@ -177,18 +178,17 @@ def box_bounds(k: int, column: Column) -> Float:
 def stack(given: Setting, k: int, column: Column) -> Layer:
     """The boxes of a column with the numbers of their rows."""
     bounds = box_bounds(k, column)
-    texts = tuple(
-        row_text(j, column.wrong) if column.weights[j] >= LETTERED else ""
-        for j in range(given.problem.n)
-    )
+    texts = tuple(row_text(j, column.wrong, column.weights[j]) for j in range(given.problem.n))
     tags = tuple(given.problem.tags_of(range(given.problem.n)))
     return Boxes(
         frozen(bounds), given.problem.codes, Role.PLAIN, label=texts, tag="weights", tags=tags
     )
 
 
-def row_text(j: int, wrong: Bool | None) -> str:
-    """The number of row j with ✓ or ✗, if the hypothesis has answered."""
+def row_text(j: int, wrong: Bool | None, height: float) -> str:
+    """The number of row j with ✓ or ✗, if the hypothesis has answered; in a low box ✗ alone."""
+    if height < LETTERED:
+        return "✗" if wrong is not None and wrong[j] and height >= MARKED else ""
     mark = "" if wrong is None else " ✗" if wrong[j] else " ✓"
     return f"{j + 1}{mark}"
 

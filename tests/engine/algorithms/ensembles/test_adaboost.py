@@ -890,6 +890,19 @@ def stacks(trace, step):
     return next(f for f in figures if f.title.startswith("Weights by round"))
 
 
+def test_each_wrong_row_bears_its_cross_in_a_low_box_too() -> None:
+    """AIMA Fig 18.33: Hungry errs on x2, x3 and x10, each with a weight of 1/20."""
+    trace = boost(restaurant(), rounds=4)
+    step = trace[-1]
+    boxes = [layer for layer in stacks(trace, step).layers if layer.tag == "weights"]
+    columns = weight_columns(trace.given, step.state, step.line)
+    assert [j + 1 for j in range(12) if "✗" in boxes[1].label[j]] == [2, 3, 10]
+    for layer, column in zip(boxes, columns, strict=True):
+        assert column.wrong is not None
+        crossed = np.array(["✗" in text for text in layer.label])
+        assert np.array_equal(crossed, column.wrong & (column.weights > 0.025))
+
+
 def test_amber_boxes_are_what_the_words_are_about() -> None:
     """The rows called wrong, those that lose weight, the vote; amber in the table are the same
     rows.
