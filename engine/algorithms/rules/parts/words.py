@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.algorithms.rules.parts.covering import best, in_the_way, rows_of
 from engine.base.arrays import Int
-from engine.base.notation import counted, number, subscript
+from engine.base.notation import number, subscript
 from engine.base.records import replace
 from engine.numerics.boolean import Classes, Conjunction, ones, to_values
 from engine.protocol.step import Fact, Note, Operand, note, verbatim
