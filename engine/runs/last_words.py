@@ -103,7 +103,7 @@ def _with_sentence(
         "wrong_always": Operand(round(own * count)),
     }
     sentence = (
-        "The model does worse than always saying {always_said}, the commonest class: of the"
+        f"The model does worse than always saying {{always_said}}, {found.kind}: of the"
         " {rows_here} " + name
     )
     sentence += " {wrong_here} {wrong_here:is|are} wrong, by that answer {wrong_always}."

@@ -31,10 +31,12 @@ class Baseline(NamedTuple):
 
     answer: a class index or a value
     name: of that answer: “A” in quotation marks, or a number
+    kind: what that answer is, as words: "the commonest class"
     """
 
     answer: float
     name: str
+    kind: str
 
     def error(self, problem: Problem) -> float:
         """The error of this answer for the rows of `problem`, see `error_of`."""
@@ -49,12 +51,22 @@ def baseline(learnt: Problem) -> Baseline | None:
     if learnt.regress:
         values = learnt.y[np.isfinite(learnt.y)]
         return (
-            Baseline(float(values.mean()), value_text(float(values.mean())))
+            Baseline(float(values.mean()), value_text(float(values.mean())), "the mean")
             if len(values)
             else None
         )
     codes = learnt.codes[learnt.labelled]
     if not len(codes) or not learnt.classes:
         return None
-    commonest = int(np.bincount(codes).argmax())
-    return Baseline(float(commonest), quoted(learnt.class_text(commonest), _NAMED))
+    counts = np.bincount(codes)
+    commonest = int(counts.argmax())
+    name = quoted(learnt.class_text(commonest), _NAMED)
+    return Baseline(float(commonest), name, commonest_words(counts, "class", "classes"))
+
+
+def commonest_words(counts: NDArray[Any], one: str, several: str) -> str:
+    """What the commonest of counted things is: "the commonest class", or where others are as
+    common "one of the commonest classes".
+    """
+    tied = np.count_nonzero(counts == counts.max()) > 1
+    return f"one of the commonest {several}" if tied else f"the commonest {one}"

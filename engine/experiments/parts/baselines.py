@@ -25,12 +25,10 @@ def beside_baseline(
     if found is None:
         return "", (), {}
     error = found.error(problem if tested is None else tested)
-    kind = "the commonest class"
     if problem.regress:
         error = error**2
-        kind = "the mean"
     operands = {"base": Operand(error, "baseline"), "always": found.name}
-    sentence = f" That is worse than always saying {{always}}, {kind}: {{base}}."
+    sentence = f" That is worse than always saying {{always}}, {found.kind}: {{base}}."
     fact = Fact("always saying {always}", "{base}")
     return sentence if more(mean, error) else "", (fact,), operands
 

@@ -137,3 +137,18 @@ def test_a_run_that_ends_worse_says_so_on_the_command_line() -> None:
     wrong = run.trace.wrong(run.problem).sum()
     assert line.startswith("  baseline   always saying “A”: 25 % wrong")
     assert line.endswith("does worse") == (wrong > 10)
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        ("AAAB", "the commonest class"),
+        ("AABB", "one of the commonest classes"),
+        ("CABBCC", "the commonest class"),
+        ("CCABB", "one of the commonest classes"),
+    ],
+)
+def test_the_commonest_class_has_no_equal(labels: str, kind: str) -> None:
+    data = engine.Dataset.from_arrays(np.zeros((len(labels), 1)), list(labels))
+    found = baseline(engine.prepare(data))
+    assert found is not None and found.kind == kind

@@ -105,3 +105,17 @@ def test_a_pickled_recording_keeps_its_last_words() -> None:
     )
     again = pickle.loads(pickle.dumps(trace))
     assert again[-1].note.text() == trace[-1].note.text()
+
+
+def test_of_classes_that_tie_none_is_called_the_commonest() -> None:
+    """MMDS 12.2.6: 8 day trips lie within 8 excursions; no line does better than one answer."""
+    trace = engine.run(
+        "perceptron",
+        engine.textbook("day_trips"),
+        threshold="learned",
+        start=(-1.0, 0.0, -3.2),
+        rounds=20,
+    )
+    text = trace[-1].note.text()
+    assert "always saying “day trip”, one of the commonest classes: of the 16 rows" in text
+    assert "”, the commonest" not in text

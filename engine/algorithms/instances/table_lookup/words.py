@@ -28,6 +28,7 @@ from engine.authoring import (
     short,
 )
 from engine.base.tags import class_tags
+from engine.table.baseline import commonest_words
 
 SUMMARY = (
     "Writes every example down and answers only what it finds there: the label of the row that is"
@@ -87,7 +88,8 @@ def new(given: Setting, s: State) -> tuple[Note, Choice]:
     if usual >= 0:
         hit = usual == given.problem.codes[s.row]
         verdict = "right" if hit else "wrong"
-        lead += f" The commonest label so far, {{usual}}, would have been {verdict}."
+        most = commonest_words(np.bincount(s.memory.codes[: s.stored - 1]), "label", "labels")
+        lead += f" {most.capitalize()} so far, {{usual}}, would have been {verdict}."
     numbers = coming(given, s) | worth(s) | {"usual": given.problem.class_text(usual)}
     return note(lead, WORTH, **numbers), seen_choice(given, s, False)
 
@@ -194,8 +196,9 @@ def answer_note(given: Setting, s: State, name: Operand) -> Note:
     if s.entry < 0:
         lead = "{name} was never seen: the table has no answer."
         if s.label >= 0:
+            most = commonest_words(np.bincount(m.codes[: s.stored]), "label", "labels")
             lead = (
-                "{name} was never seen. The default answers: {label}, the commonest label, at"
+                f"{{name}} was never seen. The default answers: {{label}}, {most}, at"
                 " {usual} of {stored} {stored:example|examples}."
             )
         numbers["usual"] = int((m.codes[: s.stored] == s.label).sum())

@@ -327,3 +327,13 @@ def test_the_memory_has_the_examples_to_come_in_pale_below_what_is_written_down(
             assert written == [k < s.unseen for k in range(len(written))]
         else:
             assert memory.active is None and all(written)
+
+
+def test_of_labels_that_tie_none_is_called_the_commonest() -> None:
+    """Before the third row one “a” and one “b” were written down, before the fourth two “b”."""
+    data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": list("abba")}, "y")
+    trace = engine.run("table_lookup", data, query=(5.0,), default="commonest")
+    said = [step.note.text() for step in trace if step.line == "new"]
+    assert "One of the commonest labels so far, a, would have been wrong" in said[2]
+    assert "The commonest label so far, b, would have been wrong" in said[3]
+    assert "The default answers: a, one of the commonest labels, at 2 of 4" in trace[-1].note.text()
