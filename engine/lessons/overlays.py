@@ -11,7 +11,7 @@ from engine.lessons.drawings import Pen, apart_from, heights_in, paired, places_
 from engine.lessons.sketches import NOWHERE, Sketch, digits_of
 from engine.scene.layers import NO_GROUP, Circles, Labels, Layer, Points, Polyline, Role, Segments
 from engine.scene.scene import Plot, Scene, Table
-from engine.scene.views import views
+from engine.scene.views import name_in, views
 from engine.table.problem import Problem
 
 NAME = 0.045  # of the height of the picture, from a curve to its name
@@ -42,7 +42,7 @@ def overlaid(scene: Scene, overlay: Overlay) -> Scene:
         return replace(scene, layers=(*scene.layers, *overlay.layers))
     figures = tuple(
         replace(figure, layers=(*_uncovered(figure, overlay), *overlay.layers))
-        if isinstance(figure, Plot) and figure.title == overlay.title
+        if isinstance(figure, Plot) and name_in(figure.title) == overlay.title
         else figure
         for figure in scene.figures
     )
@@ -94,7 +94,7 @@ def view_of(title: str, scene: Scene, problem: Problem | None) -> str:
     it is not there.
     """
     found = views(scene, problem).items()
-    names = (name for name, of in found if ("" if of is None else of.title) == title)
+    names = (name for name, of in found if ("" if of is None else name_in(of.title)) == name_in(title))
     return next(names, "")
 
 

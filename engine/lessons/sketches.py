@@ -21,6 +21,7 @@ from engine.scene.axes import AIR, extent
 from engine.scene.layers import Polyline
 from engine.scene.plot_ranges import span
 from engine.scene.scene import Plot
+from engine.scene.views import name_in
 
 NOWHERE: Float = frozen(np.zeros((0, 2)))
 COLUMNS, DENSE = 65, 520  # places along x of a drawn curve, and of the right one
@@ -92,7 +93,7 @@ def _of_places(task: Task, lanes: Sequence[Moment]) -> Sketch:
     places = np.array([_place(each, lanes) for each in task.right])
     if task.on:
         plot = _plot(lanes[0], task.on)
-        return Sketch(plot.title, (plot.x_label, plot.y_label), task.within, frozen(places))
+        return Sketch(name_in(plot.title), (plot.x_label, plot.y_label), task.within, frozen(places))
     across, up = _axes(lanes[0].trace)
     if not up:
         places[:, 1] = np.nan
@@ -164,7 +165,7 @@ def _of_curve(task: Task, lane: Moment, view: View) -> Sketch:
     curve = _dense(lines[name])
     low, high = span(plot, 1)
     return Sketch(
-        plot.title,
+        name_in(plot.title),
         (plot.x_label, plot.y_label),
         task.within,
         curve=curve,

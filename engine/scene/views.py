@@ -18,6 +18,11 @@ EXAMPLES, FITTED = "The examples", "The examples and the fit"
 View = Figure | None  # None: the plane
 
 
+def name_in(title: str) -> str:
+    """The name at the beginning of a title, which after a colon may say what its step does."""
+    return title.partition(":")[0]
+
+
 def short_names(titles: Sequence[str]) -> list[str]:
     """The titles up to a colon, a comma or “of”, where that leaves them distinct."""
     short = [re.split(r"[:,] | of ", title)[0] for title in titles]

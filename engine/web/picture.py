@@ -165,7 +165,7 @@ class Views:
         if not title:
             return self.ground(self._equal(scene))[0]
         plots = (figure for figure in scene.figures if isinstance(figure, Plot))
-        return _ruled(next(plot for plot in plots if plot.title == title))[0]
+        return _ruled(next(plot for plot in plots if name_in(plot.title) == title))[0]
 
     def _plot(self, plot: Plot) -> list[str]:
         frame, axes, wide, high = _ruled(plot)

@@ -516,7 +516,8 @@ class Pane(QWidget):
             capable = True
         lane = self.lane()
         kind = lane.lane.key, lane.data.name, type(view), panes
-        about = *kind, title.partition(":")[0], lane.hidden
+        named = "" if view is None else title.partition(":")[0]  # that of a plane says the step
+        about = *kind, named, lane.hidden, capable
         self.heading.show_view(title, marks, hidden, about, capable, kind)
 
     def _fold(self) -> None:

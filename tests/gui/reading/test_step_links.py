@@ -36,7 +36,7 @@ def opened(open_lab, *keys: str, size=(1280, 800), **params: Any) -> Lab:
 def shown(lab: Lab, title: str) -> list[PlotFigure]:
     """The second planes with this title, from left to right."""
     found = [
-        f for f in lab.window.findChildren(PlotFigure) if f.isVisible() and f.plot.title == title
+        f for f in lab.window.findChildren(PlotFigure) if f.isVisible() and name_in(f.plot.title) == title
     ]
     return sorted(found, key=lambda f: f.mapToGlobal(QPoint(0, 0)).x())
 
@@ -44,8 +44,11 @@ def shown(lab: Lab, title: str) -> list[PlotFigure]:
 def place(figure: PlotFigure, tag: str) -> QPoint:
     """The pixel of the mark with this tag; of a box a little inside its left edge."""
     for layer in figure.plot.layers:
-        if isinstance(layer, (Points, Boxes)) and tag in layer.tags:
+        if isinstance(layer, (Points, Boxes, Segments)) and tag in layer.tags:
             k = layer.tags.index(tag)
+            if isinstance(layer, Segments):  # a tick from the lower edge up
+                x, top = figure.view().pixels(layer.ends[k, 1:])[0].tolist()
+                return QPoint(round(x), round((top + figure.view().rect.bottom()) / 2))
             box = isinstance(layer, Boxes)
             xy = (
                 np.array([[layer.bounds[k, 0], layer.bounds[k, [1, 3]].mean()]])
