@@ -25,8 +25,8 @@ from engine.scene.scene import (
 
 LEADS = ("By factor β", "Over the trials")
 FINE = np.linspace(0.02, 0.99, 98)  # factors
-RIGHT = 1.4  # of the axis of factors: room for names
-HIGHEST = 0.98  # of the height, the tip of an arrow to what lies above it
+RIGHT = 1.5  # of the axis of factors: room for names
+HIGHEST = 0.94  # of the height, the tip of an arrow to what lies above it
 WIDE = 1.5  # the axis of trials, of their number
 LEFT = 0.15  # least factor at which a name stands
 ABOVE, BELOW = 0.055, 0.035  # from a line to its name, of the height
