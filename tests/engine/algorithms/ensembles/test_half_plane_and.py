@@ -158,7 +158,7 @@ def test_amber_is_the_line_that_learns_or_gets_the_doubtful_example_or_the_and()
             assert network.active == ((0, -1, s.line),) and lit == {f"unit 1 {s.line}"}
         else:
             assert network.active == (((1, -1, 0),) if step.line == "and" else ())
-                assert not lit or step.line == "until"
+            assert not lit or step.line == "until"
 
 
 def test_a_line_without_examples_stays() -> None:
