@@ -33,8 +33,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     title = "Examples: pale once a test has matched them"
     matched = s.gone
     cells: tuple[str, ...] = ()
-    if s.found is not None and step.line == "find":  # amber where they meet the test
-        matched = s.left[covers(s.found.test, given.X[s.left])]
+    if s.found is not None and step.line in ("find", "drop"):  # amber where they meet the test
+        if step.line == "find":
+            matched = s.left[covers(s.found.test, given.X[s.left])]
         cells = tuple(problem.features[j].name for j in tested)
     table = examples_table(problem, (s.left,), matched, columns, title)
     table = replace(table, cells=cells)
