@@ -321,7 +321,7 @@ def chance_plot(given: Setting, s: State) -> Plot:
         *chances_of(given, s, float(at[-1]), len(tables)),
     ]
     return Plot(
-        "Chance: to share a bucket, by distance",
+        f"Chance: to share a bucket{' at this radius' if s.turn else ', by distance'}",
         "bits that differ" if given.bitwise else "distance",
         "share of pairs",
         tuple(layers),
