@@ -137,7 +137,7 @@ def plane_title(s: Bagged, line: str, of_tree: bool) -> str:
     if of_tree:
         return f"{voted}, and {h} in amber"
     if line == "vote" and s.tested:
-        return f"{voted}: outside their bags {s.missed} of {s.tested} wrong"
+        return f"{voted}: {s.errors} wrong, outside their bags {s.missed} of {s.tested}"
     return f"{voted}: the result, {s.errors} wrong" if line == "return" else voted
 
 

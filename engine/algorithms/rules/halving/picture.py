@@ -35,6 +35,7 @@ from engine.numerics.boolean import squares
 from engine.scene import boolean
 from engine.scene.boolean import map_figures
 from engine.scene.karnaugh import inputs
+from engine.scene.layers import NO_GROUP
 from engine.scene.legend import BEFORE
 
 CELLS = 2500  # of the grid: with more they are smaller than a pixel or two
@@ -63,7 +64,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return replace(plane, leads=("Plane", "Bits left"), plane=f"V: {told(given, step, yes)}")
     now = (s.current,) if s.current >= 0 else ()
     figures: list[Figure] = [votes(given, step)]
-    figures += map_figures(problem, [], classes, leaving=now, said=outcome(given, step))
+    maps = map_figures(problem, [], classes, leaving=now, said=outcome(given, step))
+    figures += [to_come(one, given.stream[taken:]) for one in maps if isinstance(one, Plot)]
     if given.H.kind == "unbiased":
         figures.append(path(given, step))  # the labels of inputs without an example come first
     else:
@@ -71,6 +73,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if given.H.size <= CELLS:
         figures.insert(0, grid(given, step))
     return boolean.scene(problem, classes, (*figures, examples))
+
+
+def to_come(shown: Plot, later: Int) -> Plot:
+    """The map with the rows `later` as points without a class, as their labels are not known yet;
+    as it is where a mark stands for several rows.
+    """
+    layers = list[Layer]()
+    for layer in shown.layers:
+        if isinstance(layer, Points) and layer.role is Role.POINT and layer.tag == "rows":
+            hidden = np.isin(np.arange(layer.size), later)
+            group = np.where(hidden, NO_GROUP, layer.group)
+            said = None if layer.shown is None else np.where(hidden, NO_GROUP, layer.shown)
+            layer = replace(layer, group=group, shown=said)
+        layers.append(layer)
+    return replace(shown, layers=tuple(layers))
 
 
 def told(given: Setting, step: Step[State], of: str = "") -> str:
