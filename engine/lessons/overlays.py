@@ -94,7 +94,9 @@ def view_of(title: str, scene: Scene, problem: Problem | None) -> str:
     it is not there.
     """
     found = views(scene, problem).items()
-    names = (name for name, of in found if ("" if of is None else name_in(of.title)) == name_in(title))
+    names = (
+        name for name, of in found if ("" if of is None else name_in(of.title)) == name_in(title)
+    )
     return next(names, "")
 
 

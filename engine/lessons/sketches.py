@@ -93,7 +93,9 @@ def _of_places(task: Task, lanes: Sequence[Moment]) -> Sketch:
     places = np.array([_place(each, lanes) for each in task.right])
     if task.on:
         plot = _plot(lanes[0], task.on)
-        return Sketch(name_in(plot.title), (plot.x_label, plot.y_label), task.within, frozen(places))
+        return Sketch(
+            name_in(plot.title), (plot.x_label, plot.y_label), task.within, frozen(places)
+        )
     across, up = _axes(lanes[0].trace)
     if not up:
         places[:, 1] = np.nan

@@ -29,7 +29,7 @@ from engine.scene.figures import (
 from engine.scene.layers import Field, Layer
 from engine.scene.plot_ranges import span
 from engine.scene.scene import Scene
-from engine.scene.views import leads, views
+from engine.scene.views import leads, name_in, views
 from engine.web.axes import Axes, axes_of, grid, numbers
 from engine.web.frame import Frame, Span, fitted, framed
 from engine.web.markup import escaped, size

@@ -37,6 +37,7 @@ from gui.look.ink import face, pen, write, write_right
 from gui.look.symbols import symbol_path
 
 RADIUS, HEAD, NEAR = 6.0, 9.0, 5.0
+PALE = 0.4  # opacity of the bar of a pale row
 LIT = 3.0  # from the text of an amber cell to its frame
 BAR_HIGH = 0.52  # height of a bar, of its row
 LEAST_ZOOM, LEAST_HALL = 0.92, 0.8  # so much cards shrink before they scroll, and in a hall
@@ -293,7 +294,8 @@ class CardsFigure(ScrolledFigure):
         share = QRectF(whole)
         share.setWidth(max(1.0, whole.width() * min(max(row.bar, 0.0), 1.0)))
         active = row.role is Role.ACTIVE and row.cell < 0
-        painter.fillRect(share, look.colour("now" if active else "ghost"))
+        pale = PALE if row.role is Role.INACTIVE else 1.0
+        painter.fillRect(share, look.colour("now" if active else "ghost", pale))
         if active:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(pen("ink", 1.25))

@@ -1,7 +1,7 @@
 """The bundle of boundaries, the rows that are left out, and each row's bias and variance."""
 
 from engine.authoring import Float, Int, Step, np
-from engine.base.notation import fixed
+from engine.base.notation import counted, fixed
 from engine.base.records import replace
 from engine.experiments.bootstrap_spread import Setting, State, shares
 from engine.experiments.parts.baselines import baseline_level
@@ -73,7 +73,7 @@ def plane_title(given: Setting, s: State, line: str) -> str:
     if s.model is None:
         return f"Copy {s.copy + 1} could not be learnt from"
     there = len(np.unique(s.model.rows))
-    return f"Copy {s.copy + 1}: {there} rows learnt, {len(given.rows) - there} hollow ones left out"
+    return f"Copy {s.copy + 1}: {counted(there, 'row')} learnt, {len(given.rows) - there} hollow ones left out"
 
 
 def main_errors(given: Setting, s: State) -> list[Layer]:

@@ -112,8 +112,8 @@ def heading(given: Setting, step: Step[State]) -> str:
 
 def curves(given: Setting, step: Step[State]) -> Plot:
     """The means over the sizes that are done, and pale marks for the trials of the present size,
-    those of each table beside the others'; in amber the size that begins, the trial of this step,
-    or the new means.
+    those of each table beside the others', each with the name of its table; in amber the size that
+    begins, the trial of this step, or the new means.
     """
     s = step.state
     tests = step.line == "test"
@@ -121,6 +121,7 @@ def curves(given: Setting, step: Step[State]) -> Plot:
     low, high = axis.range
     x_range = (low, high + _ROOM * (high - low))
     y_range = heights(given, s)
+    trials = _TRIALS * (high - low)
     at_work = not len(s.points) or s.points[-1].size != s.size
     here = axis.place(max(1, s.size))
     now = list[Layer]()
@@ -133,16 +134,17 @@ def curves(given: Setting, step: Step[State]) -> Plot:
         means = as_shown(given, [point.means[table] for point in points])
         xy = np.column_stack([axis.places(point.size for point in points), means])
         layers.append(Polyline(xy, Role.PLAIN, group=table, tag=tag))
-        if points:
-            ends.append(End(xy[-1, 0], float(np.clip(means[-1], *y_range)), name, tag))
-            if points[-1] is s.points[-1] and not at_work:  # the means of this step
-                group = np.array([table])
-                layers.append(Points(xy[-1:], group, Role.ACTIVE, tag=tag))
+        tried = list(s.errors[table]) if at_work and s.errors else []
+        errors = as_shown(given, tried)
+        known = [(here + trials / 2, e) for e in errors.tolist() if e == e] or xy.tolist()
+        if known:  # the name stands beside the newest mark
+            x, y = known[-1]
+            ends.append(End(x, float(np.clip(y, *y_range)), name, tag, table))
+        if points and points[-1] is s.points[-1] and not at_work:  # the means of this step
+            layers.append(Points(xy[-1:], np.array([table]), Role.ACTIVE, tag=tag))
         if at_work and s.errors:
-            tried = list(s.errors[table])
             latest = tried[-1] if tried else np.nan  # NaN where there was nothing to judge by
-            errors = as_shown(given, tried)
-            across = side_by_side(here, _TRIALS * (high - low), given.p.trials, table, 3)
+            across = side_by_side(here, trials, given.p.trials, table, 3)
             dots = np.column_stack([across[: len(errors)], errors])[np.isfinite(errors)]
             layers.append(Points(dots, np.full(len(dots), table), Role.INACTIVE, tag=tag))
             if tests and latest == latest:
@@ -153,7 +155,7 @@ def curves(given: Setting, step: Step[State]) -> Plot:
     layers += stations(axis.places(given.sizes), [np.nan] * len(s.points), floor, tags)
     if step.line in ("size", "draw"):
         layers.append(station_now(here, floor))
-    past = here + _TRIALS / 2 * (high - low) if at_work else -np.inf
+    past = here + trials / 2 if at_work else -np.inf
     named = names_at_ends(ends, x_range[1] - x_range[0], y_range[1] - y_range[0], past)
     return Plot(
         heading(given, step),

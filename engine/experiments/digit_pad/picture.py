@@ -3,11 +3,11 @@ the tree.
 """
 
 from engine.authoring import Float, Step, frozen, np
-from engine.base.notation import counted, number
+from engine.base.notation import counted, cut, number
 from engine.base.tags import joined
 from engine.experiments.digit_pad import Setting, State
 from engine.experiments.digit_pad.learners import Answer
-from engine.experiments.digit_pad.words import LETTERS, label
+from engine.experiments.digit_pad.words import LETTERS, label, title
 from engine.experiments.parts.lines import curve
 from engine.scene.scene import (
     Bars,
@@ -24,6 +24,7 @@ from engine.scene.scene import (
     TreeNode,
 )
 
+NAMED = 24  # letters of a learner in a heading
 PLACES = np.linspace(0, 1, 101)
 
 
@@ -151,7 +152,7 @@ def answers_title(given: Setting, step: Step[State], names: list[str]) -> str:
     s = step.state
     said = f"{counted(len(s.tested), 'learner')} taught"
     if step.line == "learn":
-        said = f"{LETTERS[len(s.tested) - 1]} is taught"
+        said = f"{cut(title(s, len(s.learners) - 1), NAMED)}, is taught"
     if s.answers:
         said = "what all say"
         if step.line == "ask":

@@ -58,10 +58,10 @@ def heading(given: Setting, step: Step[State]) -> str:
         case "draw":
             said = f"repeat {len(s.trials) + 1}, {s.wrong} of {given.N} wrong"
         case "hold":
-            holds = sum(given.holds(s.wrong))
+            holds = given.holds(s.wrong).count(True)
             said = f"repeat {len(s.trials)}, {holds} of {len(RULES)} hold p"
         case "done" if s.trials:
-            said = f"how many of {len(s.trials)} repeats held p"
+            said = f"how many of {counted(len(s.trials), 'repeat')} held p"
     return f"Intervals: {said}"
 
 

@@ -5,6 +5,7 @@ model of the fold.
 from collections.abc import Iterable
 
 from engine.authoring import Float, Step, frozen, np, number
+from engine.base.notation import counted
 from engine.base.records import replace
 from engine.base.tags import step_tags
 from engine.experiments.model_selection import Setting, Size, State
@@ -35,14 +36,18 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return replace(found, leads=("Folds", *found.leads[1:]))
     found = model_scene(given.problem, given.rows, s.model, figures)
     learnt = step.line == "learn" and s.model is not None
-    return replace(found, plane=f"Learnt from all {len(given.rows)} rows") if learnt else found
+    return (
+        replace(found, plane=f"Learnt from all {counted(len(given.rows), 'row')}")
+        if learnt
+        else found
+    )
 
 
 def folds(given: Setting, s: State) -> Table:
     """The examples with the fold of each."""
     fold = Feature("fold")
     column = TableColumn(fold, np.where(s.deal < 0, np.nan, s.deal + 1.0), Role.ACTIVE, digits=0)
-    title = f"Folds: {len(given.rows)} rows in {given.k}"
+    title = f"Folds: {counted(len(given.rows), 'row')} in {given.k}"
     return dealt_table(given.problem, title, column)
 
 
@@ -50,7 +55,7 @@ def title(given: Setting, s: State, line: str) -> str:
     """What the step is about."""
     name = given.sweep.named
     if line == "deal":
-        return f"{len(given.rows)} rows in {given.k} folds"
+        return f"{counted(len(given.rows), 'row')} in {counted(given.k, 'fold')}"
     if line == "judge":
         least = lowest([size.validation for size in s.sizes])[0]
         return "stopped in time" if least <= s.stopped else "stopped too early"

@@ -22,6 +22,7 @@ from engine.authoring import (
     np,
     number,
 )
+from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.experiments.pac_bounds import MOST, Setting, State, chain
 from engine.experiments.parts.chance import MOST_ROWS, tens
@@ -101,7 +102,7 @@ def title(given: Setting, step: Step[State]) -> str:
     """What the line of the proof says, or how often it happened in the runs."""
     s = step.state
     if step.line == "done" and s.runs:
-        return f"taken in {s.failed} of {s.runs} runs"
+        return f"taken in {s.failed} of {counted(s.runs, 'run')}"
     return {
         "start": "it shall be δ at most",
         "one": "after one example",

@@ -1,7 +1,7 @@
 """The looks with the best so far, the padlocks with their counts, and which rows are locked."""
 
 from engine.authoring import Int, Step, np
-from engine.base.notation import number
+from engine.base.notation import counted, number
 from engine.base.records import replace
 from engine.experiments.parts.chance import least_expected
 from engine.experiments.parts.pictures import Surfaces, dealt_table
@@ -160,7 +160,7 @@ def deal(given: Setting, s: State, line: str) -> Table:
     part, label = dealt(given, s)
     count = [int((s.part == one).sum()) for one in (TEST, FRESH)]
     if line == "lock":
-        title = f"Deal: {count[0]} rows locked away, {count[1]} fresh"
+        title = f"Deal: {counted(count[0], 'row')} locked away, {count[1]} fresh"
         return dealt_table(given.problem, title, replace(part, role=Role.ACTIVE))
     label = replace(label, role=Role.ACTIVE)
     return dealt_table(given.problem, "Deal: all labels shuffled", part, label, struck=True)

@@ -11,6 +11,7 @@ from engine.experiments.parts.lines import curve
 from engine.experiments.regret_bounds import Setting, State
 from engine.scene.scene import (
     NO_GROUP,
+    Arrows,
     Labels,
     Layer,
     Plot,
@@ -24,7 +25,8 @@ from engine.scene.scene import (
 
 LEADS = ("By factor β", "Over the trials")
 FINE = np.linspace(0.02, 0.99, 98)  # factors
-RIGHT = 1.4  # of the axis of factors: room for names
+RIGHT = 1.5  # of the axis of factors: room for names
+HIGHEST = 0.94  # of the height, the tip of an arrow to what lies above it
 WIDE = 1.5  # the axis of trials, of their number
 LEFT = 0.15  # least factor at which a name stands
 ABOVE, BELOW = 0.055, 0.035  # from a line to its name, of the height
@@ -51,7 +53,7 @@ def over_factors(given: Setting, s: State, line: str) -> Plot:
     layers.append(Polyline(frozen([[0.0, s.least], [1.0, s.least]]), Role.GHOST, tag="best"))
     layers.append(names(s, bounds, top, line))
     if s.seen:
-        layers += counts(s, top)
+        layers += counts(s, top, line)
     if np.isfinite(s.beta):
         upright = frozen([[[s.beta, -np.inf], [s.beta, np.inf]]])
         layers.append(Segments(upright, Role.GHOST, tag="now"))
@@ -90,7 +92,7 @@ def least_bound(given: Setting, s: State) -> Points:
 
 def gap(given: Setting, s: State, top: float) -> list[Layer]:
     """From the mistakes with the present β, on average of drawn experts or of the vote before they
-    are known, up to the most that they can be, with how many times as many that are.
+    are known, up to the most that they can be; an arrow where the plot ends below that.
     """
     here = next((seen for seen in s.seen if seen.beta == s.beta), None)
     if here is not None:
@@ -99,9 +101,10 @@ def gap(given: Setting, s: State, top: float) -> list[Layer]:
         counted, most = float(s.vote), vote_bound(s.least, given.K, s.beta)
     else:
         return []
-    ends = frozen([[[s.beta, counted], [s.beta, min(most, top)]]])
-    label = (f"{number(most / counted)} times",) if counted else ()
-    return [Segments(ends, Role.ACTIVE, label, tag="now")]
+    foot, end = frozen([[s.beta, counted]]), frozen([[s.beta, min(most, HIGHEST * top)]])
+    if most > top:
+        return [Arrows(foot, end, Role.ACTIVE, tag="now")]
+    return [Segments(np.stack([foot, end], axis=1), Role.ACTIVE, tag="now")]
 
 
 def names(s: State, bounds: Mapping[str, list[float]], top: float, line: str) -> Labels:
@@ -120,9 +123,9 @@ def names(s: State, bounds: Mapping[str, list[float]], top: float, line: str) ->
     return Labels(frozen(places), texts, Role.PLAIN)
 
 
-def counts(s: State, top: float) -> list[Layer]:
+def counts(s: State, top: float, line: str) -> list[Layer]:
     """The counted mistakes for each β so far: of the vote, of drawn experts, and of their single
-    runs. top: the upper end of the axis
+    runs; of the present β how many times as many its bound allows. top: the upper end of the axis
     """
     beta = np.array([seen.beta for seen in s.seen])
     runs = np.array([(seen.beta, m) for seen in s.seen for m in seen.runs], np.float64)
@@ -130,10 +133,16 @@ def counts(s: State, top: float) -> list[Layer]:
     weight = frozen(np.full(len(runs), 0.3))
     group = np.full(len(runs), NO_GROUP)
     last = s.seen[-1]
-    ends = (
+    ends = [
         End(last.beta, last.vote, f"vote, {last.vote}", "vote"),
         End(last.beta, last.drawn, f"drawn, {number(last.drawn)}", "drawn"),
-    )
+    ]
+    if line == "draw":
+        most = last.drawn_bound
+        times = f": {number(most / last.drawn)} times" if last.drawn else ""
+        ends.append(
+            End(last.beta, min(most, HIGHEST * top), f"bound, {number(most)}{times}", "now")
+        )
     return [
         curve(beta, [seen.vote for seen in s.seen], Role.PLAIN, "vote"),
         curve(beta, [seen.drawn for seen in s.seen], Role.BOUNDARY, "drawn"),
@@ -162,9 +171,9 @@ def over_trials(s: State, line: str) -> list[Plot]:
         End(n[-1], bound[-1], f"bound, {number(bound[-1], 3)}", "regret_bound"),
         End(n[-1], regret[-1], f"regret, {number(regret[-1], 3)}", "regret"),
     ]
-    told = line == "told"
-    shown = [0, len(n) - 1] if told else [len(n) - 1]
-    texts = (number(regret[0], 3), "") if told else ("",)
+    at_the_end = line == "told"
+    shown = [0, len(n) - 1] if at_the_end else [len(n) - 1]
+    texts = (number(regret[0], 3), "") if at_the_end else ("",)
     none = np.full(len(shown), NO_GROUP)
     places = np.column_stack([n, regret])[shown]
     layers.append(Points(frozen(places), none, Role.NEAREST, label=texts, tag="now"))
@@ -172,7 +181,7 @@ def over_trials(s: State, line: str) -> list[Plot]:
     low = min(0.0, *regret) - 0.09 * top
     layers += names_at_ends(ends, WIDE * s.n, top - low)
     said = f"after {n[-1]:.0f} trials"
-    if told:
+    if at_the_end:
         said = f"{texts[0]} → {number(regret[-1], 3)}"
     return [
         Plot(

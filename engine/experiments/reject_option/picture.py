@@ -3,6 +3,7 @@ h is of them.
 """
 
 from engine.authoring import Int, Step, frozen, np
+from engine.base.notation import counted
 from engine.base.records import replace
 from engine.experiments.parts.curves import upright
 from engine.experiments.parts.scoring import lanes, shown_range
@@ -36,7 +37,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return learnt(given, s)
     table = data_table(problem, active=answered)
     if step.line == "sure":
-        title = f"Leads: {len(s.levels.rows)} rows judged, none refused"
+        title = f"Leads: {counted(len(s.levels.rows), 'row')} judged, none refused"
         figures: tuple[Figure, ...] = (replace(sure_rows(given, s), title=title), table)
         return Scene(plane(given, s), figures, leads=("Leads", "Plane" if problem.plane else ""))
     figures = (curve(given, s, step.line), sure_rows(given, s), table)
@@ -48,7 +49,7 @@ def learnt(given: Setting, s: State) -> Scene:
     problem = given.problem
     seen = np.zeros(problem.n, bool)
     seen[s.model.rows] = True
-    title = f"{len(s.model.rows)} rows learnt from, {len(s.levels.rows)} to judge"
+    title = f"{counted(len(s.model.rows), 'row')} learnt from, {len(s.levels.rows)} to judge"
     table = data_table(problem, active=seen, title=f"Examples: {title}")
     if not problem.plane:
         return Scene((), (table,))

@@ -44,6 +44,7 @@ NEAR = 0.1  # of the reach of the data: so far beyond the points may the foot of
 AIR = 0.5  # of the plane, beyond the points
 FEW = 12  # problems whose lines are all drawn
 NAMED = 4  # hatched regions with a name
+MOST_RINGED = 100  # examples with a ring each
 MOST_LISTED = 24  # examples whose scores stand side by side
 FREE = 2  # cells from there to the points, where there is room for its name between them
 ASIDE = (6, 2)  # cells across and up that a name takes beside its middle
@@ -68,6 +69,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers = [Field("class"), *hatched(given, s), *meetings(given, s), *lines(given, s)]
     if s.number >= 0:
         layers += posed_points(given, s)
+        if step.line == "relabel":
+            layers += named_class(given, s)
         if step.line == "learn":
             layers += wrong_side(given, s)
     else:
@@ -112,6 +115,18 @@ def posed_points(given: Setting, s: State) -> list[Layer]:
         tags = problem.tags_of(rows.tolist())
         layers.append(Points(problem.xy[rows], group, role, tag=side_tag(role), tags=tags))
     return [layer for layer in layers if layer.size]
+
+
+def named_class(given: Setting, s: State) -> list[Layer]:
+    """In amber the rows of the class that is set against the rest; [] in a duel of two classes, or
+    of very many rows.
+    """
+    problem = given.problem
+    rows = np.flatnonzero(given.posed(s.number).codes == 0)
+    if given.dueling or not 0 < len(rows) <= MOST_RINGED:
+        return []
+    tags = problem.tags_of(rows.tolist())
+    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, tags=tags)]
 
 
 def wrong_side(given: Setting, s: State) -> list[Layer]:

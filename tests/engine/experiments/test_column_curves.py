@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import engine
 from engine.base.errors import EngineError
-from engine.scene.scene import Boxes, Polyline, Role
+from engine.scene.scene import Boxes, Points, Polyline, Role
 
 NEAR = "nearest_neighbours"
 
@@ -97,3 +97,18 @@ def test_the_three_tables_are_seen_before_anything_is_learnt() -> None:
     assert counts == [2, 1, 5]
     (gone,) = (layer for layer in boxes if layer.role is Role.GHOST)
     assert gone.bounds[0, 0] == 1  # x2 is the second
+
+
+def test_each_name_has_the_mark_of_its_table_and_stands_beside_its_newest_trial() -> None:
+    trace = engine.run("column_curves", engine.generate("restaurant", 40, 0.0, seed=1), trials=2)
+    for step in (s for s in trace if s.line == "test"):
+        layers = trace.algorithm.scene(trace.given, step).figures[0].layers
+        names = [x for x in layers if isinstance(x, Polyline) and x.role is Role.SAME]
+        marks = [x for x in layers if isinstance(x, Points) and x.role is Role.SAMPLE]
+        now = [x for x in layers if isinstance(x, Points) and x.role is Role.ACTIVE]
+        for point in now:
+            (way,) = (x for x in names if x.tag == point.tag)
+            (mark,) = (x for x in marks if x.tag == point.tag)
+            assert mark.group.tolist() == point.group.tolist()
+            assert way.xy[0, 1] == point.xy[0, 1]
+            assert (way.xy[:, 0] > point.xy[0, 0]).all()

@@ -310,3 +310,18 @@ def test_nothing_is_shown_before_it_is_computed() -> None:
             assert len(walked[0]) == step.state.now + 1
         if step.line in ("cost", "best"):
             assert f"{step.note['e']:.2f}" in cost.title
+
+
+def test_the_heading_of_a_cost_says_the_mistakes_and_which_of_them_came() -> None:
+    trace = engine.run("cost_matrix", MOONS)
+    former: tuple[int, int] | None = None
+    for step in (s for s in trace if s.line == "cost"):
+        sweep, c = step.state.sweep, trace.given.code
+        said, true = sweep.said(step.state.now), sweep.codes
+        now = (int(((true == c) & (said != c)).sum()), int(((true != c) & (said == c)).sum()))
+        before = former or now
+        texts = [f"{a} → {b}" if a != b else str(b) for a, b in zip(before, now, strict=True)]
+        name = trace.given.names[c]
+        title = trace.algorithm.scene(trace.given, step).figures[0].title
+        assert title.endswith(f", {texts[0]} missed, {texts[1]} false {name}")
+        former = now

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import engine
 from engine.algorithms.online.randomized_weighted_majority import expected_bound
 from engine.base.errors import EngineError
-from engine.scene.scene import Role, Segments
+from engine.scene.scene import Arrows, Polyline, Role, Segments
 
 
 def table(n: int = 60, K: int = 4, seed: int = 0):
@@ -137,12 +137,21 @@ def test_the_gap_goes_from_what_was_counted_to_what_is_allowed() -> None:
     for step in (t for t in trace if t.line == "draw"):
         plot = trace.algorithm.scene(trace.given, step).figures[0]
         seen = step.state.seen[-1]
-        (gap,) = (x for x in plot.layers if isinstance(x, Segments) and x.role is Role.ACTIVE)
-        (beta, low), (_, high) = gap.ends[0]
+        (gap,) = (x for x in plot.layers if getattr(x, "role", None) is Role.ACTIVE)
+        if seen.drawn_bound > plot.y_range[1]:  # what is not in the picture is pointed to
+            assert isinstance(gap, Arrows)
+            (beta, low), (_, high) = gap.start[0], gap.end[0]
+            assert low < high < plot.y_range[1]
+        else:
+            assert isinstance(gap, Segments)
+            (beta, low), (_, high) = gap.ends[0]
+            assert high == seen.drawn_bound
         assert (beta, low) == (seen.beta, seen.drawn)
-        assert high == min(seen.drawn_bound, plot.y_range[1])
-        times = seen.drawn_bound / seen.drawn
-        assert float(gap.label[0].removesuffix(" times")) == pytest.approx(times, abs=0.006)
+        names = [x.label for x in plot.layers if isinstance(x, Polyline) and x.tag == "now"]
+        (said,) = (name.removeprefix("bound, ") for name in names)
+        most, times = said.removesuffix(" times").split(": ")
+        assert float(most) == pytest.approx(seen.drawn_bound, abs=0.006)
+        assert float(times) == pytest.approx(seen.drawn_bound / seen.drawn, abs=0.006)
 
 
 def test_amber_is_at_the_factor_or_at_the_number_of_trials() -> None:

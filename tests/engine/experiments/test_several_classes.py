@@ -30,6 +30,7 @@ from engine.protocol.recipe import two_class_learners, wrapped
 from engine.protocol.registry import algorithm
 from engine.protocol.step import Level, Pace
 from engine.runs.run import run_problem
+from engine.scene.scene import Points, Role
 from engine.table.prepare import Split
 from engine.table.two_classes import REST, Pair, against_rest, duels, posed
 
@@ -340,3 +341,14 @@ def test_rows_on_the_wrong_side_of_a_new_line_are_ringed() -> None:
         assert scene.plane.endswith(f", {count} on the wrong side"), "the heading counts them too"
         ringed += count
     assert ringed
+
+
+def test_the_rows_of_the_class_against_the_rest_are_amber_while_it_is_relabelled() -> None:
+    trace = engine.run("several_classes", FIELDS, scheme="one against the rest")
+    for step in (s for s in trace if s.line in ("relabel", "learn")):
+        layers = trace.algorithm.scene(trace.given, step).layers
+        amber = [x for x in layers if isinstance(x, Points) and x.role is Role.ACTIVE]
+        pair = trace.given.pairs[step.state.number]
+        rows = trace.problem.codes == pair.first
+        expected = trace.problem.xy[rows].tolist() if step.line == "relabel" else []
+        assert [xy for x in amber for xy in x.xy.tolist()] == expected

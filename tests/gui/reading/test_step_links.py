@@ -18,7 +18,8 @@ from engine.base.tags import step_tag
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.protocol.step import Level
-from engine.scene.scene import Boxes, Points
+from engine.scene.scene import Boxes, Points, Segments
+from engine.scene.views import name_in
 from gui.figures.bars import BarsFigure
 from gui.figures.plot import PlotFigure
 
@@ -36,7 +37,9 @@ def opened(open_lab, *keys: str, size=(1280, 800), **params: Any) -> Lab:
 def shown(lab: Lab, title: str) -> list[PlotFigure]:
     """The second planes with this title, from left to right."""
     found = [
-        f for f in lab.window.findChildren(PlotFigure) if f.isVisible() and name_in(f.plot.title) == title
+        f
+        for f in lab.window.findChildren(PlotFigure)
+        if f.isVisible() and name_in(f.plot.title) == title
     ]
     return sorted(found, key=lambda f: f.mapToGlobal(QPoint(0, 0)).x())
 

@@ -4,18 +4,49 @@ gradient or the chances.
 
 from engine.algorithms.bayes.bayes_net_gradient import Setting, State
 from engine.algorithms.bayes.parts.learning import likeliest, telling
-from engine.algorithms.bayes.parts.learning_picture import heading, learning_scene
+from engine.algorithms.bayes.parts.learning_picture import (
+    heading,
+    learning_scene,
+    listed_values,
+    place_of,
+)
 from engine.authoring import Float, Step
 from engine.base.notation import fixed
 from engine.scene.scene import Scene
+
+TABLES = ("gradient", "move", "normalise")  # lines about one table after the other
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     numbers = spoken_of(given, step)
     before = step.details.get("before", step.details.get("moved")) if numbers else None
     beside = beside_chances(given, step) if numbers else {}
-    case, said = case_of(step, numbers), heading(given, step)
-    return learning_scene(given, step.state, numbers, case, before, beside, said)
+    case = case_of(step, numbers)
+    said = of_table(given, step, case) if step.line in TABLES else heading(given, step)
+    old = not_yet_moved(step)
+    return learning_scene(given, step.state, numbers, case, before, beside, said, old)
+
+
+def not_yet_moved(step: Step[State]) -> range:
+    """The variables whose chances are still those of the last round while this one moves them."""
+    s = step.state
+    if step.line not in TABLES:
+        return range(0)
+    return range(s.current + (step.line != "gradient"), len(s.tables))
+
+
+def of_table(given: Setting, step: Step[State], case: int) -> str:
+    """What a step does to a table, for the gradient with the numbers of its row `case`."""
+    s = step.state
+    x = s.current
+    where = place_of(given, x, s.parents[x], case)
+    if step.line == "move":
+        return f"{where} moves uphill"
+    if step.line == "normalise":
+        left = given.p.renormalise == "not at all"
+        return f"{where} {'stays as it is' if left else 'adds up to 1 again'}"
+    numbers = listed_values(step.details["g"][case], 1)
+    return f"gradient, {where}{': ' * bool(numbers)}{numbers}"
 
 
 def beside_chances(given: Setting, step: Step[State]) -> dict[str, tuple[str, ...]]:

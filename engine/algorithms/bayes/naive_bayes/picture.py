@@ -141,6 +141,8 @@ def vote_bars(given: Setting, s: State) -> Bars:
     title = "Votes: for class {} to the right, for class {} to the left".format(
         *map(given.problem.class_text, (0, 1))
     )
+    if s.column >= 0:
+        title += f"; column {s.column + 1} of {given.problem.d}"
     bars = signed_bars(given, s, columns, title, tuple(names), votes, "column")
     if not s.used and not asking:
         return bars

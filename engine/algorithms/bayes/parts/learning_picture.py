@@ -2,7 +2,7 @@
 table that a step is about.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.algorithms.bayes.parts.figures import network, table_matrix
@@ -12,6 +12,7 @@ from engine.algorithms.bayes.parts.network_cards import (
     family_cards,
     fits_cards,
     network_cards,
+    values_of,
 )
 from engine.authoring import Float, Step, replace
 from engine.base.notation import cut, fixed, number, telling_digits
@@ -19,6 +20,8 @@ from engine.scene.scene import Figure, Role, Scene, data_table
 
 # titles of sums over rows, with two digits; other numbers are chances, with three
 CHANCES = "Entries: chances"
+NAMED = 18  # letters of a variable in a heading
+MOST_VALUES = 3  # of a variable whose numbers stand in a heading
 SUMS = ("Entries: counts", "Counts", "Entries: gradient", "Gradient")
 
 
@@ -30,13 +33,14 @@ def learning_scene(
     before: Float | None = None,
     beside: Mapping[str, Column] | None = None,
     said: str = "",
+    old: Sequence[int] = (),
 ) -> Scene:
     """The network, the numbers of the table of the variable looked at, and the examples.
 
     numbers: {title: (rows, values)}, first those that the step is about; case: the row of them to
     highlight, −1 for none; before: the chances of that table before this step; beside: {name:
     column} that stand beside them on the card, in place of the expected counts; said: of the step,
-    in the title of the network
+    in the title of the network; old: variables whose chances are still those of the last round
     """
     x = s.current
     lit = (x, *s.parents[x]) if x >= 0 else ()
@@ -48,11 +52,11 @@ def learning_scene(
     graph: Figure
     if fits_cards(s.parents):
         graph = network_cards(
-            given, s.parents, s.tables, x, case, given.hidden, shown, before, about
+            given, s.parents, s.tables, x, case, given.hidden, shown, before, about, old
         )
     elif x >= 0:
         graph = family_cards(
-            given, s.parents, s.tables, x, case, given.hidden, shown, before, about
+            given, s.parents, s.tables, x, case, given.hidden, shown, before, about, old
         )
     else:
         graph = network(given, s.parents, s.tables, hidden=given.hidden)
@@ -86,6 +90,19 @@ def heading(given: Learning[Any], step: Step[Any]) -> str:
     digits = telling_digits(before, s.log_likelihood)
     now = f"{number(before, digits)} → {number(s.log_likelihood, digits)}"
     return f"{'settled ' * ('settled' in step.events)}after round {s.round}, ln P(D) {now}"
+
+
+def place_of(given: Learning[Any], x: int, parents: Sequence[int], case: int) -> str:
+    """Variable x and the values of its parents in a row of its table: "ForestFire, no/no"."""
+    name = cut(given.variables[x].title, NAMED)
+    return ", ".join([name, *["/".join(values_of(given, parents, case))] * bool(parents)])
+
+
+def listed_values(values: Float, digits: int) -> str:
+    """The numbers (k,) of a row of a table, of many values none: "3.0 : 82.0"."""
+    if len(values) > MOST_VALUES:
+        return ""
+    return " : ".join(fixed(float(v), digits) for v in values)
 
 
 def beside_chances(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.algorithms.bayes.parts import Networked, Parents, Tables, case_tag
-from engine.authoring import Float, Sequence, np
+from engine.authoring import Float, Sequence, np, replace
 from engine.base.notation import counted, fixed
 from engine.base.tags import joined
 from engine.scene.scene import Card, CardRow, Cards, Role
@@ -47,13 +47,14 @@ def network_cards(
     numbers: Mapping[str, Column] | None = None,
     before: Float | None = None,
     about: str = "",
+    old: Sequence[int] = (),
 ) -> Cards:
     """The variables as cards, parents above their children.
 
     current, case: the variable and the row of its table that a step is about; hidden: variables
     whose values are never seen; numbers: {name: Column} that the current card shows beside its
     chances; before: its former chances; about: which of the numbers a step is about, "": its
-    chances
+    chances; old: variables whose chances are still those of the last round
     """
     depth = generations(parents)
     order = in_order(parents, depth)
@@ -73,6 +74,7 @@ def network_cards(
                 Role.ACTIVE if now else Role.HELD_OUT if x in hidden else Role.PLAIN,
                 x in hidden,
                 about if now else "",
+                x in old,
             )
         )
     place = {x: k for k, x in enumerate(order)}
@@ -94,6 +96,7 @@ def family_cards(
     numbers: Mapping[str, Column],
     before: Float | None,
     about: str,
+    old: Sequence[int] = (),
 ) -> Cards:
     """Of a network that is too large for all its tables the current one, between the parents and
     the children of its variable.
@@ -114,6 +117,7 @@ def family_cards(
             Role.ACTIVE,
             current in hidden,
             about,
+            current in old,
         )
     )
     me = len(cards) - 1
@@ -164,9 +168,12 @@ def card(
     role: Role,
     hidden: bool,
     about: str,
+    old: bool = False,
 ) -> Card:
     """The card of one variable: a row for each row of its table. The numbers that a step is about
     stand beside the bar of the chance; for more than two values in place of the chances.
+
+    old: the chances are of the last round, which it says; they are pale unless a step is about them
     """
     variable = given.variables[x]
     two = len(variable.values) == 2
@@ -189,10 +196,12 @@ def card(
             cells += [fixed(float(v), digits) for v in spoken[j]]
             cells += [of[j] for of in texts.values()]
         lit = first + list(numbers).index(about) if about and two else -1
-        rows.append(case_row(given, x, table[j], j, cells, case, before, two, lit))
-    notes = ["never seen"] * hidden + (
-        [f"P({variable.values[0]})"] if two else [about] * bool(about)
-    )
+        row = case_row(given, x, table[j], j, cells, case, before, two, lit)
+        rows.append(replace(row, role=Role.INACTIVE) if old and case < 0 else row)
+    kind = f"P({variable.values[0]})" if two else about or "chances" * old
+    if old and not (about and not two):
+        kind = f"old {kind}"
+    notes = ["never seen"] * hidden + [kind] * bool(kind)
     return Card(
         lane,
         variable.title,

@@ -11,7 +11,7 @@ from engine.algorithms.clusters.parts.figures import (
 from engine.authoring import Float, Step, np, number, replace
 from engine.base.notation import counted, fixed
 from engine.base.tags import class_tags
-from engine.scene.scene import Bars, Role, Scene
+from engine.scene.scene import Bars, Layer, Role, Scene
 
 FIELDS = SURFACES
 
@@ -26,6 +26,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     shapes = [
         *(ghost if changed else []),
         *shape_layers(problem, s.means, s.covariances, s.weights),
+        *(new_spreads(given, s) if step.line == "shapes" else []),
     ]
     bars = (
         share_bars(s.weights) if step.line in ("shapes", "until") else mass_bars(s.responsibilities)
@@ -33,6 +34,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     was = s.before_means if step.line == "means" else None
     scene = mixture_scene(given, s, shapes, was, bars)
     return replace(scene, plane=title(step))
+
+
+def new_spreads(given: Setting, s: State) -> list[Layer]:
+    """In amber the ovals that this step has changed; [] over one column, where they are bells."""
+    which = (s.covariances != s.before_covariances).any(axis=(1, 2))
+    if len(given.problem.plane) != 2 or not which.any():
+        return []
+    parts = (s.means[which], s.covariances[which], s.weights[which])
+    return shape_layers(given.problem, *parts, Role.ACTIVE, "change")
 
 
 def title(step: Step[State]) -> str:
@@ -47,6 +57,12 @@ def title(step: Step[State]) -> str:
         far = ""
         if step.line == "means":
             far = f" move at most {number(float(np.abs(s.means - s.before_means).max()))}"
+        if step.line == "shapes":
+            spread, was = (
+                np.sqrt(each.diagonal(axis1=1, axis2=2))
+                for each in (s.covariances, s.before_covariances)
+            )
+            far = f" change at most {number(float(np.abs(spread - was).max()))}"
         return f"Round {s.round}: {parts[step.line]}{far}"
     if step.line == "until":
         before, now = (fixed(v) for v in (step.details["before"], s.log_likelihood))

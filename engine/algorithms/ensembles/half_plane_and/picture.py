@@ -22,6 +22,7 @@ from engine.scene.scene import (
     data_table,
     looked_at,
 )
+from engine.scene.views import PREDICTED
 from engine.table.dataset import Feature, Kind
 
 
@@ -74,17 +75,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     layers: list[Layer] = [Field("score", boundary=True)]
     for k in range(len(s.W)):
         layers += line_layers(given, s, k)
+    if step.line in ("assign", "until"):
+        layers += ways(given, s)
     if step.line == "assign":
-        layers += [*ways(given, s), *doubtful_way(given, s)]
+        layers += doubtful_way(given, s)
     rows = ringed(given, s, step.line)
     if len(rows):
         codes = problem.codes[rows]
         layers.append(Points(problem.xy[rows], codes, Role.CANDIDATE, said[rows], tag="own"))
     layers.append(data_points(problem, said))
+    if step.line == "until":
+        layers += moved(given, s, said)
     if s.current >= 0:
         to = f"{problem.names[s.current]} → {line_name(int(s.owner[s.current]))}"
         layers.append(replace(active_point(problem, s.current, said), label=(to,)))
-    return Scene(tuple(layers), figures)
+    title = f"{PREDICTED}: {s.errors or 'none'} wrong" if step.line == "until" else ""
+    return Scene(tuple(layers), figures, plane=title)
 
 
 def heading(given: Setting, s: State, line: str) -> str:
@@ -92,15 +98,17 @@ def heading(given: Setting, s: State, line: str) -> str:
     of_start = f"start {s.trial} of {given.starts}" if given.starts > 1 else "start"
     changed, outside = len(s.changed), int(given.outside.sum())
     round_over = f"round {s.round} over"
-    if s.round > 1 and not changed:
-        round_over += ", no change"
+    if s.round > 1:
+        round_over += f", {changed or 'none'} changed line"
+    if not given.problem.plane:  # which says it otherwise
+        round_over += f", {s.errors} wrong"
     idle = s.line >= 0 and not len(given.own(s, s.line))
     return {
         "start": f"{of_start}, {s.errors} wrong",
         "loop": f"round {s.round} begins",
         "assign": f"{changed} of {outside} change their line",
         "learn": f"{line_name(s.line)} has none to cut off" if idle else "",
-        "until": f"{round_over}, {s.errors} wrong",
+        "until": round_over,
         "and": f"the result, {s.errors} of {int(given.problem.labelled.sum())} wrong",
     }.get(line, "")
 
@@ -120,6 +128,21 @@ def ways(given: Setting, s: State) -> list[Layer]:
     for k in range(len(s.W)):
         found += ways_to(given, s, k, given.own(s, k), Role.SAME)
     return found
+
+
+def moved(given: Setting, s: State, said: Int) -> list[Layer]:
+    """In amber the examples that changed their line in this round, with their ways to the new one;
+    [] in the first, where all have their first one. said: (n,) predicted classes
+    """
+    if s.round < 2 or not len(s.changed):
+        return []
+    problem, rows = given.problem, s.changed
+    found = list[Layer]()
+    for k in range(len(s.W)):
+        found += ways_to(given, s, k, rows[s.owner[rows] == k], Role.ACTIVE)
+    tags = problem.tags_of(rows)
+    marks = Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, said[rows], tags=tags)
+    return [*found, marks]
 
 
 def doubtful_way(given: Setting, s: State) -> list[Layer]:

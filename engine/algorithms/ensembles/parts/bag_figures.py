@@ -137,7 +137,7 @@ def plane_title(s: Bagged, line: str, of_tree: bool) -> str:
     if of_tree:
         return f"{voted}, and {h} in amber"
     if line == "vote" and s.tested:
-        return f"{voted}: outside their bags {s.missed} of {s.tested} wrong"
+        return f"{voted}: {s.errors} wrong, outside their bags {s.missed} of {s.tested}"
     return f"{voted}: the result, {s.errors} wrong" if line == "return" else voted
 
 
@@ -156,7 +156,7 @@ def forest_title(given: Bags[Any], s: Bagged, line: str, labels: Int | None) -> 
     outside = given.outside(s.bag)
     if labels is None:
         n = len(given.known)
-        return f"Trees: the bag of {h} has {n - int(outside.sum())} of {n} rows"
+        return f"Trees: the bag of {h} has {n - int(outside.sum())} of {counted(n, 'row')}"
     rows = outside if line == "out" else (s.bag > 0) & given.problem.labelled
     wrong = int(np.count_nonzero(rows & (labels != given.problem.codes)))
     place = "outside" if line == "out" else "in"

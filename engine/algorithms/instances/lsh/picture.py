@@ -10,7 +10,7 @@ from engine.algorithms.instances.parts import BOX, best_table, comparable, exten
 from engine.algorithms.instances.parts.best import missed_lines, near_lines, result, verdict
 from engine.algorithms.instances.parts.rings import kept_side
 from engine.authoring import Float, Int, Problem, Step, np, number, replace
-from engine.base.notation import counted, short
+from engine.base.notation import counted
 from engine.base.tags import joined
 from engine.scene.figures import text_column
 from engine.scene.scene import (
@@ -321,7 +321,7 @@ def chance_plot(given: Setting, s: State) -> Plot:
         *chances_of(given, s, float(at[-1]), len(tables)),
     ]
     return Plot(
-        "Chance: to share a bucket, by distance" + f", radius {short(s.r)}" * bool(s.turn),
+        f"Chance: to share a bucket{' at this radius' if s.turn else ', by distance'}",
         "bits that differ" if given.bitwise else "distance",
         "share of pairs",
         tuple(layers),

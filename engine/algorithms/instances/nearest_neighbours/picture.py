@@ -190,7 +190,7 @@ def ball(
 
 def lines(given: Setting, s: State) -> list[Layer]:
     """Lines from the query to its neighbours: in amber to the one that the step is about, if it is
-    about one.
+    about one; then only that one says its distance.
 
     Where an example stays out, the k-th best, with which it is compared, has its own tag. The
     examples at the ends are drawn again with rings, above the lines, filled as they are predicted.
@@ -206,7 +206,9 @@ def lines(given: Setting, s: State) -> list[Layer]:
         if mask.any():
             kept = "kept: " if tag == "looked" else ""
             ends = s.neighbours[mask], s.distances[mask]
-            made.append(_spokes(given, s.query, *ends, role, tag, kept))
+            line = _spokes(given, s.query, *ends, role, tag, kept)
+            other = tag == "neighbours" and s.looked >= 0
+            made.append(replace(line, label=()) if other else line)
             made.append(_ringed(given, s.neighbours[mask], role, tag))
     return made
 

@@ -29,6 +29,7 @@ from engine.scene.scene import (
     looked_at,
     plane_scene,
 )
+from engine.scene.views import PREDICTED
 
 NAMED = 5  # wrong points at the end of a round that say their names
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
@@ -61,7 +62,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         (
             scores_of(given, s, s.current, int(shown[s.current]), step.line == "test")
             if current
-            else slips_of(given, s)
+            else slips_of(given, s, step.line == "until")
         ),
         weight_matrix(given, s),
         data_table(problem, current=current, tag="current"),
@@ -76,16 +77,21 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         wrong_points(given, s, shown) if step.line == "until" else (),
         leads=("Plane", "Classes"),
     )
+    if step.line == "until" and made.layers:
+        return replace(made, plane=f"{PREDICTED}: {s.errors or 'none'} wrong")
     if step.line != "update" or not made.layers:
         return made
     *rest, active = made.layers
     return replace(made, layers=(*rest, replace(active, label=(moved_to(given, s),))))
 
 
-def slips_of(given: Setting, s: State) -> Bars:
-    """The mistakes of each class in this round, those that made some in amber."""
+def slips_of(given: Setting, s: State, over: bool = False) -> Bars:
+    """The mistakes of each class in this round, those that made some in amber. over: at its end"""
+    said = f"mistakes in round {s.round}" if s.round else "no mistake yet"
+    if over:
+        said = f"round {s.round} over, {counted(int(s.slips.sum()), 'mistake')}"
     return Bars(
-        f"Classes: mistakes in round {s.round}" if s.round else "Classes: no mistake yet",
+        f"Classes: {said}",
         tuple(given.problem.class_text(c) for c in range(given.k)),
         s.slips.astype(np.float64),
         tuple(Role.ACTIVE if made else Role.PLAIN for made in s.slips.tolist()),

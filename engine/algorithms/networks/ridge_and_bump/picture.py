@@ -55,11 +55,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), tuple(figures))
     no_group = np.full(len(given.centres), NO_GROUP)
+    name = ("centre",) if len(given.centres) == 1 else ()
     layers = (
         Field("score", boundary=True),
         *unit_lines(problem, s.weights, s.weights),
         data_points(problem, given.predict(s, problem.X)),
-        Points(problem.to_plane(given.centres), no_group, Role.SUPPORT, tag="centre"),
+        Points(problem.to_plane(given.centres), no_group, Role.SUPPORT, label=name, tag="centre"),
     )
     return Scene(layers, tuple(figures), leads=("Height" if deep else "Cut", "Plane"))
 

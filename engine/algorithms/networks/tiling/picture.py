@@ -8,7 +8,7 @@ from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit
 from engine.algorithms.networks.parts.pictures import FIELDS as OF_OUTPUT
 from engine.algorithms.networks.tiling import Setting, State
 from engine.authoring import Bool, Float, Grid, Lazy, Step, frozen, np, replace
-from engine.base.notation import subscript
+from engine.base.notation import counted, subscript
 from engine.base.tags import class_tags, joined
 from engine.scene.scene import (
     Field,
@@ -119,6 +119,7 @@ def heading(given: Setting, step: Step[State]) -> str:
     s, line = step.state, step.line
     unit = unit_names(s)[-1][-1]
     of = f"{s.right} of {len(s.group)}"
+    grown = f"grown to {counted(s.units, 'unit')}, the end"
     if line == "tile":
         counts = next(t.counts for t in given.mixed(s) if np.array_equal(t.rows, s.group))
         return f"a mixed tile, ringed: {counts[0]} against {counts[1]}"
@@ -128,14 +129,15 @@ def heading(given: Setting, step: Step[State]) -> str:
         "first": f"{unit} right on {of}, threshold in the gap",
         "part": f"{unit} parts the tile, {of} right",
         "layer": f"{unit} looks at the units before it",
-        "until": "the end" if line == "until" and step.details["ends"] else "units are added",
+        "until": grown if line == "until" and step.details["ends"] else "units are added",
     }.get(line, "")
 
 
 def network_figure(given: Setting, step: Step[State]) -> Network:
     """The network, without numbers in its units as no example is put in; while the last unit is at
     work its links are amber, where only its threshold moves that one. Where units are added next
-    the place of the first of them, dotted and without links, is amber.
+    the place of the first of them, dotted and without links, is amber; at the end the unit that
+    answers.
     """
     s, line = step.state, step.line
     gap = len(s.weights) - 1
@@ -147,7 +149,9 @@ def network_figure(given: Setting, step: Step[State]) -> Network:
     current: tuple[tuple[int, int], ...] = ()
     names = tuple(f.title for f in given.problem.features)
     _, *hidden, outputs = unit_names(s)
-    if line == "until" and not step.details["ends"] and given.mixed(s):
+    if line == "until" and step.details["ends"]:
+        current = ((gap + 1, 0),)  # the unit whose answers are counted
+    elif line == "until" and given.mixed(s):
         weights = (*weights[:-1], frozen(np.pad(weights[-1], ((0, 0), (0, 1)))))
         none = [np.zeros(w.shape, bool) for w in weights]
         none[-1][:, -1] = True

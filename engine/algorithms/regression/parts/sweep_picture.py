@@ -189,12 +189,15 @@ def query_layers(given: AnySweep, s: State) -> list[Layer]:
 def local_line(
     given: AnySweep, s: State, x: float, role: Role = Role.ACTIVE, tag: str = "line"
 ) -> list[Layer]:
-    """The line or quadratic fitted for this query alone; [] for other rules."""
-    if not len(s.slope) or not len(s.neighbours):
+    """What is fitted for this query alone, over the reach of its neighbours: a line or quadratic,
+    or the level of a mean; [] where neighbours do not give the value.
+    """
+    if given.model.rule is None or not len(s.neighbours):
         return []
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - x).max())
     reach = min(reach, 0.5 * given.span) or 0.1 * given.span
-    slope, bend = swept_slope(given, s), swept_bend(given, s)
+    fitted = len(s.slope) > 0
+    slope, bend = (swept_slope(given, s), swept_bend(given, s)) if fitted else (0.0, 0.0)
     if bend:
         away = np.linspace(-reach, reach, _OF_A_BEND)
         bent = s.value + slope * away + bend * away**2

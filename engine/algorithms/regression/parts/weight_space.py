@@ -3,7 +3,7 @@ bowl. AIMA Fig 18.13.
 """
 
 from engine.algorithms.regression.parts.least_squares import Bowl
-from engine.authoring import Bool, Callable, Float, Record, Sequence, np
+from engine.authoring import Bool, Callable, Float, Record, Sequence, np, replace
 from engine.base.notation import short, subscript
 from engine.base.tags import joined as both
 from engine.numerics.closeness import more
@@ -199,20 +199,22 @@ def bottom(view: WeightView) -> list[Layer]:
 
 
 def step_arrow(view: WeightView, before: Float, after: Float, label: str = "") -> list[Layer]:
-    """An arrow for a step between two weight vectors, −α times the gradient; one too short to see
-    is enlarged and says by how much.
+    """An arrow for a step between two weight vectors, −α times the gradient. One too short to see
+    is enlarged and says by how much; its tip is where the step ends, so that it overshoots nothing.
     """
-    start = before[view.pair]
-    way = (after - before)[view.pair]
+    start, end = before[view.pair], after[view.pair]
+    way = end - start
     share = float(np.hypot(*(way / [view.x[1] - view.x[0], view.y[1] - view.y[0]])))
-    if 0 < share < _SHORT:
+    enlarged = 0 < share < _SHORT
+    if enlarged:
         times = int(min(round_factor(_VISIBLE / share), _MOST_TIMES))
-        way = way * times
+        start = end - times * way
         share = times * share
         label = f"step × {short(times)}"
     if not share >= _SHORT:
         return []
-    return [Arrows(start[None], (start + way)[None], Role.ACTIVE, (label,), tag="change")]
+    arrow = Arrows(start[None], end[None], Role.ACTIVE, (label,), tag="change")
+    return [replace(arrow, measure=True)] if enlarged else [arrow]
 
 
 def bowl_space(view: WeightView, title: str, penalty: Callable[[Float], Float] | None) -> Space:

@@ -107,7 +107,7 @@ def plane_title(given: Setting, step: Step[State]) -> str:
     if s.current >= 0:
         point = given.problem.names[s.current]
         label = given.problem.class_text(int(given.problem.codes[s.current]))
-    told = {
+    by_line = {
         "start": "Every hypothesis is possible",
         "take": f"Look at {point}",
         "agree": f"{point} is {label}: all left say so",
@@ -120,7 +120,7 @@ def plane_title(given: Setting, step: Step[State]) -> str:
     }
     if step.line == "done" and not s.left:
         return "No hypothesis fits"
-    return told[step.line]
+    return by_line[step.line]
 
 
 def ways(given: Setting, s: State) -> str:

@@ -33,8 +33,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     title = "Examples: pale once a test has matched them"
     matched = s.gone
     cells: tuple[str, ...] = ()
-    if s.found is not None and step.line == "find":  # amber where they meet the test
-        matched = s.left[covers(s.found.test, given.X[s.left])]
+    if s.found is not None and step.line in ("find", "drop"):  # amber where they meet the test
+        if step.line == "find":
+            matched = s.left[covers(s.found.test, given.X[s.left])]
         cells = tuple(problem.features[j].name for j in tested)
     table = examples_table(problem, (s.left,), matched, columns, title)
     table = replace(table, cells=cells)
@@ -54,7 +55,7 @@ def heading(problem: Problem, step: Step[State]) -> str:
     """What a step does, for the headings of the list and the map."""
     s = step.state
     test = "" if s.found is None else test_name(problem, s.found)
-    told = {
+    by_line = {
         "start": "empty",
         "find": f"{test} matches {0 if s.found is None else s.found.count}",
         "add": f"{test} joins",
@@ -62,7 +63,7 @@ def heading(problem: Problem, step: Step[State]) -> str:
         "fail": "no test is left",
         "done": f"{s.errors} wrong",
     }
-    return told.get(step.line, f"{counted(len(s.left), 'example')} left")
+    return by_line.get(step.line, f"{counted(len(s.left), 'example')} left")
 
 
 def pending(s: State) -> tuple[tuple[int, float], ...] | None:

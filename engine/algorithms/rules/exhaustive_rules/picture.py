@@ -94,7 +94,13 @@ def costs(given: Setting, step: Step[State]) -> Plot:
         cost = wrong + given.p.alpha * c
         place = frozen([[given.p.alpha, cost]])
         text = (f"cost {short(cost)}",)
-        lines.append(Points(place, np.array([NO_GROUP]), Role.ACTIVE, label=text, tag="cost"))
+        none = np.array([NO_GROUP])
+        old = step.details.get("old")
+        if old is not None:  # the best until now
+            before = frozen([[given.p.alpha, float(old)]])
+            was = (f"before {short(float(old))}",)
+            lines.append(Points(before, none, Role.GHOST, label=was, tag="cost"))
+        lines.append(Points(place, none, Role.ACTIVE, label=text, tag="cost"))
     return Plot(
         f"Cost by price α: {said(step, len(corners) - 1)}",
         "α",
@@ -109,14 +115,14 @@ def costs(given: Setting, step: Step[State]) -> Plot:
 def said(step: Step[State], breaks: int) -> str:
     """What a step does, for the heading of the costs. breaks: how many prices α change the best"""
     s = step.state
-    told = {
+    by_line = {
         "start": "none yet",
         "score": f"{s.wrong} wrong",
         "better": "a new best",
         "breaks": counted(max(breaks, 0), "break"),
         "done": f"cheapest of {s.count:,}",
     }
-    return told.get(step.line, f"best of c = {len(s.found) - 1}")
+    return by_line.get(step.line, f"best of c = {len(s.found) - 1}")
 
 
 def line_of_size(c: int, errors: int, end: float, top: float) -> Polyline:

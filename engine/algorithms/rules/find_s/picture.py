@@ -57,8 +57,8 @@ def plane_title(given: Setting, step: Step[State]) -> str:
         return f"S: done, {counted(s.errors, 'example')} wrong"
     point = given.problem.names[s.current]
     label = given.problem.class_text(int(given.problem.codes[s.current]))
-    told = {"skip": "S stays", "keep": "S holds there", "grow": "S grows"}
-    return f"{point} is {label}: {told.get(step.line, 'does S hold there?')}"
+    by_line = {"skip": "S stays", "keep": "S holds there", "grow": "S grows"}
+    return f"{point} is {label}: {by_line.get(step.line, 'does S hold there?')}"
 
 
 def hypothesis(given: Setting, s: State) -> Table:

@@ -35,6 +35,7 @@ from engine.numerics.boolean import squares
 from engine.scene import boolean
 from engine.scene.boolean import map_figures
 from engine.scene.karnaugh import inputs
+from engine.scene.layers import NO_GROUP
 from engine.scene.legend import BEFORE
 
 CELLS = 2500  # of the grid: with more they are smaller than a pixel or two
@@ -60,10 +61,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         plane_figures = (path(given, step), votes(given, step), examples)
         shown = predict(given, s, problem.X)
         plane = box_scene(problem, shown, s.current, rectangles(given, s), plane_figures)
-        return replace(plane, leads=("Plane", "Bits left"), plane=f"V: {told(given, step, yes)}")
+        return replace(plane, leads=("Plane", "Bits left"), plane=f"V: {heading(given, step, yes)}")
     now = (s.current,) if s.current >= 0 else ()
     figures: list[Figure] = [votes(given, step)]
-    figures += map_figures(problem, [], classes, leaving=now, said=outcome(given, step))
+    maps = map_figures(problem, [], classes, leaving=now, said=outcome(given, step))
+    figures += [to_come(one, given.stream[taken:]) for one in maps if isinstance(one, Plot)]
     if given.H.kind == "unbiased":
         figures.append(path(given, step))  # the labels of inputs without an example come first
     else:
@@ -73,7 +75,22 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return boolean.scene(problem, classes, (*figures, examples))
 
 
-def told(given: Setting, step: Step[State], of: str = "") -> str:
+def to_come(shown: Plot, later: Int) -> Plot:
+    """The map with the rows `later` as points without a class, as their labels are not known yet;
+    as it is where a mark stands for several rows.
+    """
+    layers = list[Layer]()
+    for layer in shown.layers:
+        if isinstance(layer, Points) and layer.role is Role.POINT and layer.tag == "rows":
+            hidden = np.isin(np.arange(layer.size), later)
+            group = np.where(hidden, NO_GROUP, layer.group)
+            said = None if layer.shown is None else np.where(hidden, NO_GROUP, layer.shown)
+            layer = replace(layer, group=group, shown=said)
+        layers.append(layer)
+    return replace(shown, layers=tuple(layers))
+
+
+def heading(given: Setting, step: Step[State], of: str = "") -> str:
     """What a step does with V, for a heading. of: what those said that are counted"""
     s = step.state
     if s.current < 0:
@@ -157,7 +174,7 @@ def grid(given: Setting, step: Step[State]) -> Plot:
         layers.append(Labels(frozen(middle), names, tag="hypotheses"))
     across, up = axis_names(given)
     return Plot(
-        f"Hypotheses: {told(given, step, f' say {given.problem.class_text(POSITIVE)}')}",
+        f"Hypotheses: {heading(given, step, f' say {given.problem.class_text(POSITIVE)}')}",
         across,
         up,
         tuple(layers),
@@ -260,7 +277,7 @@ def votes_of_inputs(given: Setting, step: Step[State], V: Int) -> Bars:
     former = np.flatnonzero(s.before)
     where = "" if step.line in LOOKING else f", at every input {' '.join(problem.titles)}"
     return Bars(
-        f"Votes for {problem.class_text(POSITIVE)}: {told(given, step)}{where}",
+        f"Votes for {problem.class_text(POSITIVE)}: {heading(given, step)}{where}",
         tuple("".join(str(int(v)) for v in row) for row in X),
         frozen(given.H.votes(X, V) / max(1, len(V))),
         tuple(Role.ACTIVE if active else Role.PLAIN for active in here.tolist()),
@@ -283,7 +300,7 @@ def votes_of_example(given: Setting, step: Step[State], V: Int) -> Bars:
     problem = given.problem
     if s.current < 0:
         return Bars(
-            f"Votes: {told(given, step)}",
+            f"Votes: {heading(given, step)}",
             ("left in V", "struck"),
             np.array([len(s.left), given.H.size - len(s.left)], np.float64),
             digits=0,
@@ -295,7 +312,7 @@ def votes_of_example(given: Setting, step: Step[State], V: Int) -> Bars:
     yes = int(given.H.votes(given.X[[s.current]], V)[0])
     said = [problem.class_text(code) for code in (POSITIVE, NEGATIVE)]
     return Bars(
-        f"Votes: {told(given, step)}",
+        f"Votes: {heading(given, step)}",
         tuple(f"say {text}" for text in said),
         np.array([yes, len(V) - yes], np.float64),
         before=np.full(2, len(V) / 2),

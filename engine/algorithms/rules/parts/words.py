@@ -261,7 +261,7 @@ def said(problem: Problem, s: Any, line: str, what: str) -> str:
     if line in SCORES:
         each = (f"{problem.features[j].title} {number(float(s.scores[j]))}" for j in candidates(s))
         return f"{what} {', '.join(each)}; {name} is taken"
-    told = {
+    by_line = {
         "start": f"h = {h_text(problem, s)}",
         "add": f"{name} joins",
         "drop": f"{name} takes {gone} from N",
@@ -273,4 +273,4 @@ def said(problem: Problem, s: Any, line: str, what: str) -> str:
         "done": f"h = {h_text(problem, s)}: {s.errors} wrong",
         "outer": f"{len(s.P)} left in P",
     }
-    return told.get(line, f"{len(s.N)} left in N")
+    return by_line.get(line, f"{len(s.N)} left in N")

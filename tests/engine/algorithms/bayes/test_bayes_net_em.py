@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.scene.scene import Role
 
 NAIVE = "Outlook: PlayTennis; Temperature: PlayTennis; Humidity: PlayTennis; Wind: PlayTennis"
 
@@ -88,4 +89,23 @@ def test_the_title_of_the_network_says_the_row_and_what_a_round_gained() -> None
     row, until = (next(s for s in reversed(trace) if s.line == x) for x in ("row", "until"))
     assert trace.problem.names[row.state.row] in title["row"]
     assert f"round {until.state.round}, ln P(D) " in title["until"] and " → " in title["until"]
-    assert title["set"] == "Network: chances in every table"
+
+
+def test_while_counts_are_added_up_the_title_has_them_and_old_chances_are_pale() -> None:
+    trace = engine.run(
+        "bayes_net_em", engine.textbook("play_tennis"), parents=NAIVE, hidden=["Wind"]
+    )
+    for step in trace:
+        cards = trace.algorithm.scene(trace.given, step).figures[0]
+        s = step.state
+        pale = {c.title for c in cards.cards if c.rows[0].role is Role.INACTIVE}
+        names = [v.title for v in trace.given.variables]
+        still = names[s.current + 1 :] if step.line in ("expect", "set") else []
+        assert pale == set(still)
+        if step.line == "expect":
+            x = s.current
+            case = int(np.ptp(s.counts[x], axis=1).argmax())
+            assert names[x] in cards.title
+            if s.counts[x].shape[1] == 2:
+                numbers = " : ".join(f"{n:.1f}" for n in s.counts[x][case])
+                assert cards.title.endswith(f": {numbers} of 14 rows")

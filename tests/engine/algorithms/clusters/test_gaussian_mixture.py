@@ -12,7 +12,7 @@ from engine.algorithms.clusters.gaussian_mixture.words import FLAT, SHRUNK
 from engine.base.grid import Grid
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
-from engine.scene.scene import Ellipses
+from engine.scene.scene import Ellipses, Role
 
 
 def clouds(n: int = 300, seed: int = 4):
@@ -193,3 +193,17 @@ def test_the_end_of_a_round_shows_where_the_ovals_were_and_what_was_gained() -> 
     for value in (step.details["before"], step.state.log_likelihood):
         assert f"{abs(value):.2f}" in scene.plane
     assert f"Round {step.state.round} is over" in scene.plane
+
+
+def test_amber_is_on_the_ovals_whose_spread_the_step_has_changed() -> None:
+    trace = engine.run("gaussian_mixture", clouds(), k=3, start=START)
+    for step in trace:
+        s = step.state
+        layers = trace.algorithm.scene(trace.given, step).layers
+        amber = [x for x in layers if isinstance(x, Ellipses) and x.role is Role.ACTIVE]
+        changed = (s.covariances != s.before_covariances).any(axis=(1, 2))
+        if step.line != "shapes":
+            assert not amber
+        else:
+            (rings,) = amber
+            np.testing.assert_array_equal(rings.shape, s.covariances[changed])

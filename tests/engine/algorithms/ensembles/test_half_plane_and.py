@@ -17,7 +17,7 @@ from engine.base.grid import Grid
 from engine.base.work import finished
 from engine.protocol.step import Level, Pace
 from engine.runs.run import Run
-from engine.scene.scene import Role
+from engine.scene.scene import Points, Role
 
 CORNERS = ((-1.7, -1.0), (1.7, -1.0), (0.0, 1.6))
 
@@ -157,7 +157,8 @@ def test_amber_is_the_line_that_learns_or_gets_the_doubtful_example_or_the_and()
         elif step.line == "learn":
             assert network.active == ((0, -1, s.line),) and lit == {f"unit 1 {s.line}"}
         else:
-            assert network.active == (((1, -1, 0),) if step.line == "and" else ()) and not lit
+            assert network.active == (((1, -1, 0),) if step.line == "and" else ())
+            assert not lit or step.line == "until"
 
 
 def test_a_line_without_examples_stays() -> None:
@@ -245,3 +246,17 @@ def test_the_loss_is_what_it_says() -> None:
     v = np.array([3.0, 4.0, 0.0])
     found = log_loss(v, np.array([[2.0, -1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]), 0.5)
     assert found == pytest.approx(np.log(1 + np.exp(-2)) + np.log(1 + np.exp(-1)) + 0.25 * 25)
+
+
+def test_at_the_end_of_a_round_amber_is_what_changed_its_line() -> None:
+    trace = engine.run("half_plane_and", triangle(), starts=2)
+    before = None
+    for step in (s for s in trace if s.line in ("start", "until")):
+        owner = step.state.owner
+        if step.line == "until":
+            layers = trace.algorithm.scene(trace.given, step).layers
+            amber = [x for x in layers if isinstance(x, Points) and x.role is Role.ACTIVE]
+            rows = [] if before is None else np.flatnonzero(owner != before).tolist()
+            marked = [xy for x in amber for xy in x.xy.tolist()]
+            assert marked == trace.problem.xy[rows].tolist()
+        before = owner if step.line == "until" else None

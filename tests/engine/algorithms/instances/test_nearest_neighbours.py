@@ -1572,3 +1572,12 @@ def test_rows_that_are_pictures_are_shown_as_pictures() -> None:
     trace = engine.run("nearest_neighbours", other, k=2)
     figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     assert not any(isinstance(f, Pictures) for f in figures)
+
+
+def test_while_an_example_is_looked_at_no_other_neighbour_inside_says_its_distance() -> None:
+    data = engine.generate("blobs", 30, seed=1)
+    trace = engine.run("nearest_neighbours", data, k=5)
+    for step in (s for s in trace if s.state.looked >= 0):
+        layers = trace.algorithm.scene(trace.given, step).layers
+        others = [x for x in layers if isinstance(x, Segments) and x.tag == "neighbours"]
+        assert not any(layer.label for layer in others)

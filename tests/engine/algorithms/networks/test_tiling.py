@@ -287,3 +287,12 @@ def test_a_changed_run_draws_the_orders_that_the_run_before_drew() -> None:
             s for s in rest.trace if s.line == "part" and s.state.units == after.state.units
         )
         assert found.state.weights[-1].tolist() == after.state.weights[-1].tolist()
+
+
+def test_at_the_end_amber_is_the_unit_that_answers() -> None:
+    trace = engine.run(KEY, engine.textbook("xor"))
+    network = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
+    assert network.current == ((len(network.weights), 0),)
+    assert len(network.outputs) == 1
+    units = sum(w.shape[1] for w in trace[-1].state.weights)
+    assert network.title == f"Network: grown to {units} units, the end"

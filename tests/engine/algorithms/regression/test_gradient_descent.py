@@ -204,16 +204,15 @@ def test_words_never_say_that_equal_numbers_fall() -> None:
 
 @pytest.mark.parametrize("k", [0, 3, 40, 299])
 def test_the_present_gradient_is_always_to_be_seen(k: int) -> None:
-    """The arrow starts at w before the step and points along Σ (y − h) x; too short a step is drawn
-    longer, and says so.
+    """The arrow ends at w after the step and points along Σ (y − h) x; too short a step is drawn
+    longer, from farther behind, and says so.
     """
     trace = engine.run("gradient_descent", FOUR, steps=300)
     step = updates(trace)[k]
     plot = figure(trace, step, "Space: w₀ and w₁")
     arrow = next(layer for layer in plot.layers if isinstance(layer, Arrows))
-    before = step.state.before
     way = step.state.w - step.state.before
-    assert np.allclose(arrow.start[0], before)
+    assert np.allclose(arrow.end[0], step.state.w)
     times = (arrow.end[0] - arrow.start[0]) / way
     assert times[0] == pytest.approx(times[1])
     share = np.abs(arrow.end[0] - arrow.start[0]).max() / (plot.x_range[1] - plot.x_range[0])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.scene.scene import Band, Points
+from engine.scene.scene import Band, Points, Segments
 
 PEAK, DOUBLING = engine.textbook("peak"), engine.textbook("doubling")
 
@@ -116,3 +116,15 @@ def test_small_distances_are_squared_and_not_their_powers_of_ten() -> None:
         ]
         assert lines
         assert all(")²" in line and "⁷²" not in line and "⁸²" not in line for line in lines)
+
+
+def test_a_mean_answers_with_a_level_bar_over_the_reach_of_its_neighbours() -> None:
+    trace = engine.run("kernel_regression", PEAK, kernel="quadratic", width=1.2)
+    for step in (s for s in trace if s.line == "answer"):
+        q, near = float(step.state.query[0]), trace.problem.X[step.state.neighbours, 0]
+        layers = trace.algorithm.scene(trace.given, step).layers
+        bars = [x for x in layers if isinstance(x, Segments) and x.tag == "line"]
+        (ends,) = (bar.ends[0] for bar in bars)
+        assert ends[:, 1].tolist() == [step.state.value] * 2
+        if len(near) > 1:
+            assert q - ends[0, 0] == pytest.approx(np.abs(near - q).max())

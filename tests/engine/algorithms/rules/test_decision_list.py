@@ -177,3 +177,15 @@ def test_the_test_that_is_found_and_the_examples_that_it_matches_are_in_amber() 
         assert node.text.startswith(s.note["test"])
         table = next(f for f in figures if isinstance(f, Table))
         assert len(table.current) == s.note["count"]
+
+
+def test_examples_that_leave_are_pale_and_amber_only_where_they_met_the_test() -> None:
+    trace = engine.run("decision_list", engine.textbook("restaurant"))
+    for s in (s for s in trace if s.line == "drop"):
+        table = next(
+            f for f in trace.algorithm.scene(trace.given, s).figures if isinstance(f, Table)
+        )
+        assert table.current == tuple(s.state.gone.tolist())
+        assert not table.active[list(table.current)].any()
+        columns = {trace.problem.features[j].name for j, _ in s.state.found.test}
+        assert set(table.cells) == columns

@@ -247,3 +247,14 @@ def test_the_name_of_the_axis_stands_clear_of_all_lines() -> None:
         xy = lines[f"c = {c}"]
         assert xy[0].tolist() == [0, e]
         assert xy[1, 1] == pytest.approx(e + c * xy[1, 0])
+
+
+def test_beside_the_cost_of_a_new_best_stands_that_of_the_best_before_it() -> None:
+    trace = engine.run("exhaustive_rules", engine.textbook("mit_conjunction"))
+    best: float | None = None
+    for step in (s for s in trace if s.line == "better"):
+        figures = trace.algorithm.scene(trace.given, step).figures
+        plot = next(f for f in figures if f.title.startswith("Cost by price"))
+        was = [x for x in plot.layers if isinstance(x, Points) and x.role is Role.GHOST]
+        assert [x.xy[0, 1] for x in was] == ([] if best is None else [best])
+        best = float(step.state.cost)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Bars, Boxes, Labels, Plot, Polyline, Role
+from engine.scene.scene import Bars, Boxes, Labels, Plot, Points, Polyline, Role
 
 BITS = list(product((0, 1), repeat=3))
 CONJUNCTIONS = [*product((0, 1, 2), repeat=3), (3, 3, 3)]
@@ -376,3 +376,16 @@ def test_the_heading_says_what_the_vote_says_and_whether_it_was_right() -> None:
             assert votes.title.endswith(f"so {s.note['said']}")
         else:
             assert ("a mistake" in votes.title) == s.note.lead.startswith("Mistake")
+
+
+def test_an_example_that_is_still_to_come_shows_no_class_and_is_not_wrong() -> None:
+    trace = engine.run("halving", engine.textbook("mit_conjunction"))
+    rows = trace.given.stream
+    for step in trace:
+        figures = trace.algorithm.scene(trace.given, step).figures
+        plot = next(f for f in figures if f.title.startswith("Karnaugh map"))
+        (marks,) = (x for x in plot.layers if isinstance(x, Points) and x.tag == "rows")
+        came = step.state.seen + (step.line in ("take", "vote", "truth"))
+        assert (marks.group[rows[came:]] == -1).all()
+        assert not marks.wrong()[rows[came:]].any()
+        assert (marks.group[rows[:came]] == trace.problem.codes[rows[:came]]).all()
