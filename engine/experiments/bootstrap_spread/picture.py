@@ -73,7 +73,8 @@ def plane_title(given: Setting, s: State, line: str) -> str:
     if s.model is None:
         return f"Copy {s.copy + 1} could not be learnt from"
     there = len(np.unique(s.model.rows))
-    return f"Copy {s.copy + 1}: {counted(there, 'row')} learnt, {len(given.rows) - there} hollow ones left out"
+    out = len(given.rows) - there
+    return f"Copy {s.copy + 1}: {counted(there, 'row')} learnt, {out} hollow ones left out"
 
 
 def main_errors(given: Setting, s: State) -> list[Layer]:

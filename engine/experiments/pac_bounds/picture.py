@@ -80,7 +80,7 @@ def chance(given: Setting, step: Step[State]) -> Plot:
     if come == len(CHAIN):
         layers += solution(given, step.line == "solve")
     if step.state.runs:
-        layers.append(counted(step.state))
+        layers.append(counted_share(step.state))
     name = (
         "Chance of one that looks better by ε"
         if given.agnostic
@@ -184,7 +184,7 @@ def solution(given: Setting, now: bool) -> list[Layer]:
     ]
 
 
-def counted(s: State) -> Polyline:
+def counted_share(s: State) -> Polyline:
     """The share of runs in which a bad hypothesis was left, over the number of examples, as a
     curve.
     """
