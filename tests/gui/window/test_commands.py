@@ -473,7 +473,8 @@ def test_the_plane_as_png_and_svg(
 ) -> None:
     lab.session.seek(20)
     choose_file(monkeypatch, tmp_path / "plane.png")
-    size = (lab.plane.width(), lab.plane.height())
+    (_, pane), *_ = lab.window.stage.panes()
+    size = (pane.width(), pane.height())
     QTest.mouseClick(picture_dialog(lab).save_button, LEFT)
     assert lab.said() == "Saved as plane.png."
     picture = QImage(str(tmp_path / "plane.png"))

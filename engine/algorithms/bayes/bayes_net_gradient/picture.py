@@ -41,10 +41,10 @@ def of_table(given: Setting, step: Step[State], case: int) -> str:
     x = s.current
     where = place_of(given, x, s.parents[x], case)
     if step.line == "move":
-        return f"{where} moves uphill"
+        return f"moved uphill, {where}"
     if step.line == "normalise":
         left = given.p.renormalise == "not at all"
-        return f"{where} {'stays as it is' if left else 'adds up to 1 again'}"
+        return f"{'left as it is' if left else 'adding up to 1 again'}, {where}"
     numbers = listed_values(step.details["g"][case], 1)
     return f"gradient, {where}{': ' * bool(numbers)}{numbers}"
 
