@@ -76,6 +76,8 @@ def heading(given: Setting, step: Step[State]) -> str:
     cut = CUTS.get(step.line, "")
     if cut:
         return f"{s.name}, half way up where f = {cut}"
+    if step.line == "pair":
+        return f"{s.name} = h₁ + h₂, about 2 between both lines, 1 elsewhere"
     if step.line == "slope":
         return f"{s.name}, one sigmoid"
     if step.line == "sum":
