@@ -93,6 +93,7 @@ def score(W, a):
 UNITS = {
     "logistic": ("0.5 * np.tanh(0.5 * z) + 0.5", "a * (1 - a)"),
     "tanh": ("np.tanh(z)", "1 - a * a"),
+    "identity": ("z", "np.ones_like(a)"),
     "relu": ("np.maximum(z, 0.0)", "np.where(a > 0, 1.0, 0.0)"),
 }
 

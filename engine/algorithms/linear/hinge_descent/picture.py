@@ -138,6 +138,10 @@ def pull_arrows(given: Setting, step: Step[State]) -> Iterator[Layer]:
     """
     problem, s = given.problem, step.state
     rows = np.flatnonzero(given.penalties(s.weights, s.bad))
+    if looked_at(s):  # one example makes the step
+        rows = np.intersect1d(rows, looked_at(s))
+    elif step.details.get("few") is not None:
+        rows = np.intersect1d(rows, step.details["few"])
     w, b = plane_line(problem, s.weights, given.bias(s.weights))
     size = float(np.hypot(*w))
     shown = set(problem.plane) == set(range(problem.d))

@@ -54,9 +54,7 @@ OUTPUTS = (
     "one: for two classes; several have one each. columns aside: pairs that are not learnt from,"
     " one each"
 )
-HIDDEN = (
-    "tanh, relu: extensions. Output units are logistic for classes; for values they only add up."
-)
+HIDDEN = "tanh, relu: extensions. identity: linear units, AIMA Ex 18.22. Output units are logistic for classes; for values they only add up."
 MODES = "a step after every example, or one an epoch by their mean"
 Outs = Literal["one", "one per class", "target and columns aside"]
 
@@ -69,7 +67,7 @@ class Params(Record, eq=True):
     rate: Annotated[float, Range(1e-5, 100, log=True), Label("Rate α")] = 0.5
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs")] = 1000
     activation: Annotated[
-        Literal["logistic", "tanh", "relu"], Label("Hidden activation g"), Help(HIDDEN)
+        Literal["logistic", "tanh", "relu", "identity"], Label("Hidden activation g"), Help(HIDDEN)
     ] = "logistic"
     mode: Annotated[Literal["stochastic", "batch"], Label("Mode"), Help(MODES)] = "stochastic"
     order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = (

@@ -113,8 +113,11 @@ def _tree_node(
 def _beside(words: TreeWords, counts: list[float], test: bool, open_: bool, below: int) -> str:
     """The few words beside a node: its counts; of an open node how it stands."""
     if open_:
-        some = [f"{c:g}" for c in counts if c > 0]
-        return ("no examples", "pure", " against ".join(some))[min(len(some), 2)]
+        some = [f"{c:.4g}" for c in counts if c > 0]
+        parts = any(c % 1 for c in counts)  # of examples: longer numbers, shorter words
+        return ("no examples", "pure", (" : " if parts else " against ").join(some))[
+            min(len(some), 2)
+        ]
     return words.counts(counts, zeros=test) + more_below(below)
 
 
