@@ -29,6 +29,7 @@ def _alike(curve: Curve, main: Curve) -> bool:
 
 
 HEADROOM = 0.94  # of the height: where the highest value lies, below the frame
+NOTHING = 3.0  # how far 0 stands below the least number on a logarithmic axis
 # how many times longer a bound may make an axis, linear or logarithmic: the curve comes first
 REACH, REACH_LOG = 5.0, 100.0
 # the largest value and the least range of an axis: others overflow
@@ -237,7 +238,8 @@ def range_of(main: Curve, series: list[Series]) -> tuple[float, float]:
             return 0.1, 1.0
         low, high = float(positive.min()), float(positive.max())
         bounds = bounds[(bounds > 0) & (bounds <= high * REACH_LOG) & (bounds >= low / REACH_LOG)]
-        return min(low, *bounds, low), max(high, *bounds, high)
+        nothing = any((s.y <= 0).any() for s in series)
+        return min(low, *bounds, low) / (NOTHING if nothing else 1.0), max(high, *bounds, high)
     low = min(0.0, float(values.min()))
     high = float(values.max())
     high = high if high - low >= LEAST_SPAN else low + 1.0

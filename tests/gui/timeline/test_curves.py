@@ -63,7 +63,17 @@ def test_the_held_out_errors_are_no_bound() -> None:
 def test_powers_reach_further() -> None:
     own = series("loss", 1e-3, 10)
     assert range_of(LOG, [own, series("bound", 500, 20, dashed=True)]) == (1e-3, 500)
-    assert range_of(LOG, [own, series("bound", 1e9, 0, dashed=True)]) == (1e-3, 10)
+    assert range_of(LOG, [own, series("bound", 1e9, 1e9, dashed=True)]) == (1e-3, 10)
+
+
+def test_zero_stands_below_the_least_number_on_a_logarithmic_axis() -> None:
+    for shown in (
+        [series("left", 8, 0)],
+        [series("left", 442, 8), series("bad", 436, 0, dashed=True)],
+    ):
+        low, high = range_of(LOG, shown)
+        zero, least = Curves("", (), low, high, log=True).height(np.array([0.0, 3 * low]))
+        assert 0 <= zero < least - 0.05 and low > 0
 
 
 def test_without_values_the_axis_goes_from_0_to_1() -> None:

@@ -54,7 +54,10 @@ OUTPUTS = (
     "one: for two classes; several have one each. columns aside: pairs that are not learnt from,"
     " one each"
 )
-HIDDEN = "tanh, relu: extensions. identity: linear units, AIMA Ex 18.22. Output units are logistic for classes; for values they only add up."
+HIDDEN = (
+    "tanh, relu: extensions. identity: linear units, AIMA Ex 18.22. Output units are logistic for"
+    " classes; for values they only add up."
+)
 MODES = "a step after every example, or one an epoch by their mean"
 Outs = Literal["one", "one per class", "target and columns aside"]
 

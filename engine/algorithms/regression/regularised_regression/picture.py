@@ -14,7 +14,7 @@ from engine.algorithms.regression.regularised_regression.paths import paths
 from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
 from engine.authoring import Float, Step, np
-from engine.base.notation import counted, number, short, subscript
+from engine.base.notation import counted, fixed, number, short, subscript
 from engine.base.tags import joined
 from engine.scene.regression import feet, points_layer, residuals
 from engine.scene.scene import (
@@ -160,6 +160,9 @@ def penalty_figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
     letter = "w"
     if one_by_one and line == "update":
         letter += f"{subscript(s.current)} {moved_text(s, s.current)}"
+    if line == "until":
+        across, up = view.path[-1].tolist()
+        letter += f" ({fixed(across)}, {fixed(up)})"
     return weight_figures(view, marks, change, "Cost", penalty, letter)
 
 
