@@ -81,11 +81,10 @@ def chance(given: Setting, step: Step[State]) -> Plot:
         layers += solution(given, step.line == "solve")
     if step.state.runs:
         layers.append(counted_share(step.state))
-    name = (
-        "Chance of one that looks better by ε"
-        if given.agnostic
-        else "Chance of a bad one that fits"
-    )
+    name = "Chance of a bad one that fits"
+    if given.agnostic:
+        gap = "the factor 1 + γ" if given.p.learner == "relative" else "ε"
+        name = f"Chance of one that looks better by {gap}"
     return Plot(
         f"{name}: {title(given, step)}",
         "examples m",
