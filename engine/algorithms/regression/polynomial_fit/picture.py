@@ -45,7 +45,8 @@ def plane_title(given: Setting, step: Step[State]) -> str:
         if not s.consistent:
             return f"No degree up to {last.fit.degree} meets every point"
         if len(s.consistent) == 1:
-            return f"Degree {s.chosen} alone meets every point"
+            sine = " with the sine" if given.p.basis == "with sine" else ""
+            return f"Degree {s.chosen}{sine} alone meets every point"
         return f"Degree {s.chosen}: the simplest that meets every point"
     if step.line == "test":
         if last.missed:
