@@ -121,8 +121,9 @@ def now_rings(given: Setting, step: Step[State], x: float) -> list[Layer]:
 
 
 def middle(given: Setting, x: float, j: int) -> float:
-    """The middle of the places of learner j with the size at x."""
-    return float(lanes(given, x, j, 1)[0])
+    """The place of the mean and interval of learner j, hardly beside the size at x."""
+    low, high = axis(given).range
+    return x + (j - (len(given.names) - 1) / 2) * _ASIDE * (high - low)
 
 
 def intervals_now(given: Setting, s: State, x: float) -> list[Layer]:
