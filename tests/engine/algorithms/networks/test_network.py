@@ -24,7 +24,7 @@ from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify
 
 SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=4)
-HIDDEN = st.sampled_from(["logistic", "tanh", "relu"])
+HIDDEN = st.sampled_from(["logistic", "tanh", "relu", "identity"])
 OUTPUT = st.sampled_from(["logistic", "identity"])
 
 
@@ -110,7 +110,7 @@ def derivative(how: Units, weights, x, y, link, h: float = 1e-5) -> tuple[float,
     return (losses[2] - losses[0]) / (2 * h), abs(left - right) > 1e-2 * max(1.0, abs(left))
 
 
-@pytest.mark.parametrize("activation", ["logistic", "tanh", "relu"])
+@pytest.mark.parametrize("activation", ["logistic", "tanh", "relu", "identity"])
 @pytest.mark.parametrize("batch", [1, 40])
 def test_same_weights_as_scikit_learn(activation: str, batch: int) -> None:
     """Values, squared loss, plain descent: weight for weight, example by example and
