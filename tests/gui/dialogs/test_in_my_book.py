@@ -88,7 +88,7 @@ def keys_and_mouse_open(lab: Lab) -> None:
     assert page.search.text() == "" and lines(page)[0].startswith("2.1.15-2.1.17 ")
     click(page, 0)  # a place opens nothing
     assert page.isVisible() and session.lane.key == "hinge_descent"
-    click(page, lines(page).index("2.2.41-2.2.43 The rules, step by step") + 1)
+    click(page, lines(page).index("2.2.41-2.2.43 The rules, step by step") + 2)
     lab.until(lambda: session.finished and session.cursor == len(session.trace) - 1)
     assert not page.isVisible()
     assert session.lane.key == "greedy_dnf"
