@@ -36,12 +36,8 @@ def hidden_scene(scene: Scene, hidden: Collection[str], problem: Problem | None)
 def _named_only(scene: Scene) -> Scene:
     """The scene without what the headings of its plane and figures say of the step."""
     names = short_names([each.title for each in scene.figures])
-    figures = (replace(each, title=name) for each, name in zip(scene.figures, names, strict=True))
-    return replace(scene, plane="", figures=tuple(figures), leads=tuple(map(_name, scene.leads)))
-
-
-def _name(lead: str) -> str:
-    return short_names([lead])[0]
+    pairs = zip(scene.figures, names, strict=True)
+    return replace(scene, plane="", figures=tuple(replace(each, title=n) for each, n in pairs))
 
 
 def without_regions(layers: Collection[Layer]) -> tuple[Layer, ...]:

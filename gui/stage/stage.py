@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayou
 from engine.scene.figure_legend import figure_legend, figure_without
 from engine.scene.legend import Mark
 from engine.scene.scene import Bars, Matrix, Plot, Scene, Table, Tree
-from engine.scene.views import CURVE, PLANE, View, heading, leads, views
+from engine.scene.views import CURVE, PLANE, View, heading, leads, name_in, views
 from engine.sources.own_points import kind_of
 from gui.base import remembered
 from gui.base.guard import guarded, guarded_filter
@@ -516,7 +516,7 @@ class Pane(QWidget):
             capable = True
         lane = self.lane()
         kind = lane.lane.key, lane.data.name, type(view), panes
-        named = "" if view is None else title.partition(":")[0]  # that of a plane says the step
+        named = "" if view is None else name_in(title)  # that of a plane says the step
         about = *kind, named, lane.hidden, capable
         self.heading.show_view(title, marks, hidden, about, capable, kind)
 

@@ -394,7 +394,9 @@ class Timeline(QWidget):
         self.show_span(zoomed(self.span(), whole, at, factor))
 
     def show_metric(self, metric: str) -> None:
-        """Draw this metric's curve and emit `metric_chosen`."""
+        """Draw this metric's curve and emit `metric_chosen`, unless it is the shown one."""
+        if metric == self.shown_metric:
+            return
         self.shown_metric = metric
         self.refresh()
         self.metric_chosen.emit(metric)

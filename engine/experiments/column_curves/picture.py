@@ -10,6 +10,7 @@ from engine.experiments.parts.curves import (
     named_baseline,
     names_at_ends,
     side_by_side,
+    size_words,
     station_now,
     stations,
     upwards,
@@ -98,10 +99,8 @@ def heading(given: Setting, step: Step[State]) -> str:
     rows = counted(s.size, "row")
     said = ""
     match step.line:
-        case "size":
-            said = f"learn from {rows}, test on the other {len(given.rows) - s.size}"
-        case "draw":
-            said = f"trial {len(s.errors[0]) + 1}, {rows} drawn"
+        case "size" | "draw":
+            said = size_words(step.line, s.size, len(given.rows) - s.size, len(s.errors[0]) + 1)
         case "test":
             errors = as_said(given, *(each.last for each in s.errors))
             said = f"trial {len(s.errors[0])} with {rows}, {errors}"

@@ -13,6 +13,7 @@ from engine.experiments.parts.curves import (
     named_baseline,
     names_at_ends,
     side_by_side,
+    size_words,
     station_now,
     stations,
 )
@@ -172,11 +173,8 @@ def heading(given: Setting, step: Step[State]) -> str:
     first = given.names[0]
     said = ""
     match step.line:
-        case "size":
-            rest = len(given.rows) - s.size
-            said = f"learn from {rows}, test on the other {rest}"
-        case "draw":
-            said = f"trial {len(s.errors[0]) + 1}, {rows} drawn"
+        case "size" | "draw":
+            said = size_words(step.line, s.size, len(given.rows) - s.size, len(s.errors[0]) + 1)
         case "learn" if s.learner >= 0:
             said = f"trial {len(s.errors[0]) + 1}, {given.names[s.learner]} learns"
         case "test":

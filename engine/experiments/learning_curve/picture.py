@@ -12,6 +12,7 @@ from engine.experiments.parts.curves import (
     curve_layers,
     names_at_ends,
     side_by_side,
+    size_words,
     station_now,
     stations,
 )
@@ -117,10 +118,8 @@ def heading(given: Setting, step: Step[State]) -> str:
     rows = counted(s.size, "row")
     said = ""
     match step.line:
-        case "size":
-            said = f"learn from {rows}, test on the other {len(given.rows) - s.size}"
-        case "draw":
-            said = f"trial {len(s.errors) + 1}, {rows} drawn"
+        case "size" | "draw":
+            said = size_words(step.line, s.size, len(given.rows) - s.size, len(s.errors) + 1)
         case "learn":
             said = f"trial {len(s.errors)}, learnt from {rows}"
         case "test" if len(s.errors):

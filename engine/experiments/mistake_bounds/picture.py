@@ -127,7 +127,7 @@ def grow(
 
 def table(given: Setting, s: State, line: str) -> Plot:
     """Concepts by inputs, + where a concept holds; those that no longer fit are pale and struck, in
-    amber by the step that contradicts them, and the input that is asked is in amber.
+    amber by the step that contradicts them, and the input that comes is in amber.
     """
     C = given.C
     rows, columns = C.says.shape
@@ -193,8 +193,8 @@ def shattered(given: Setting, s: State) -> tuple[int, ...]:
 
 
 def asked(given: Setting, s: State) -> tuple[int, int, int] | None:
-    """(input, concepts that say −, those that say +): of the input that is asked, before the game
-    of the one that costs most; None where there is no question.
+    """(input, concepts that say −, those that say +) of the input that comes, before the game of
+    the one that costs most; None where none comes.
     """
     if s.x < 0:
         return given.worst(s.V) if s.opt > 0 else None
@@ -202,7 +202,7 @@ def asked(given: Setting, s: State) -> tuple[int, int, int] | None:
 
 
 def sides(x: int, no: int, yes: int, rows: int) -> Boxes:
-    """The cells of the input that is asked, those that say + in one tint, − in the other."""
+    """The cells of input x: the concepts that say + in one tint, those that say − in the other."""
     parts = [(k, side) for side, V in enumerate((yes, no)) for k in range(rows) if V >> k & 1]
     cells = [(x - 0.5, -k - 0.5, x + 0.5, 0.5 - k) for k, _ in parts]
     return Boxes(frozen(cells), np.array([side for _, side in parts]), Role.INACTIVE, tag="V")

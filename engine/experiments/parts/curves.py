@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.base.arrays import Float, frozen
-from engine.base.notation import number, short
+from engine.base.notation import counted, number, short
 from engine.base.records import Record, replace
 from engine.experiments.parts.baselines import baseline_level
 from engine.numerics.closeness import whole_above
@@ -144,6 +144,17 @@ def _ticks(x: Float, floor: float) -> Float:
     """(m, 2, 2) upright segments at x (m,) from the lower edge of a plot to the floor."""
     low, high = np.full(len(x), -np.inf), np.full(len(x), floor)
     return np.stack([np.column_stack([x, low]), np.column_stack([x, high])], axis=1)
+
+
+def size_words(line: str, size: int, rest: int, trial: int) -> str:
+    """What the lines “size” and “draw” of a curve over numbers of rows do, for its title.
+
+    rest: rows to test on; trial: the number of the trial that is drawn
+    """
+    rows = counted(size, "row")
+    if line == "size":
+        return f"learn from {rows}, test on the other {rest}"
+    return f"trial {trial}, {rows} drawn"
 
 
 def station_now(x: float, floor: float, tag: str = "") -> Segments:

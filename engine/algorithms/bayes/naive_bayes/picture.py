@@ -40,7 +40,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def asked(given: Setting, s: State) -> bool:
-    """Whether the query is asked and nothing is multiplied yet."""
+    """Whether the query has come and no factor is multiplied yet."""
     return len(s.R) == given.problem.d and s.column < 0 and not s.used
 
 

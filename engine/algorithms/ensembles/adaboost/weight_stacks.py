@@ -56,9 +56,8 @@ def present(given: Setting, s: State, line: str) -> list[Column]:
         return [Column("the vote", equal, s.wrong)]
     if line == "init":
         return [Column(hypothesis(given, s.round), s.weights)]
-    if line == "z" or s.z[-1:] == (
-        np.inf,
-    ):  # it has its vote already, and stands among the earlier
+    voted = line == "z" or s.z[-1:] == (np.inf,)
+    if voted:  # it stands among the earlier ones
         return []
     answered = None if line in ("loop", "learn") else s.wrong
     return [Column(hypothesis(given, s.round - 1, s.learner), s.weights, answered)]

@@ -34,6 +34,7 @@ from engine.scene.scene import (
     data_table,
     looked_at,
 )
+from engine.scene.views import name_in
 from engine.table.dataset import Feature
 
 BEYOND = 0.3  # of the column's extent: how far steps go on beyond the examples
@@ -125,7 +126,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     return Scene(
         tuple(layers),
         (left, *figures),
-        leads=("Plane", left.title.partition(":")[0]),
+        leads=("Plane", name_in(left.title)),
         plane=sum_title(given, s, step.line),
     )
 

@@ -53,7 +53,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def vote_plot(given: Setting, s: State, line: str) -> Plot:
     """A row for each case, in pages of `ROWS`: what each member and the majority say, crossed where
-    it is wrong, and how many err; cases to come are hollow. In amber the members that are asked, or
+    it is wrong, and how many err; cases to come are hollow. In amber the members that answer, or
     the majority with how many err.
     """
     K = given.p.members

@@ -167,7 +167,7 @@ def descent_title(
 
 def under(name: str, title: str) -> str:
     """The title of a figure of this name that goes on with the heading of a step."""
-    return f"{name}, {title[0].lower()}{title[1:]}"
+    return f"{name}: {title[0].lower()}{title[1:].replace(': ', ', ')}"
 
 
 def weight_bars(given: Any, s: Any, title: str = "Weights w") -> Bars:

@@ -6,7 +6,6 @@ from sklearn.naive_bayes import CategoricalNB
 
 import engine
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Role
 
 ROUND = Pace(Level.ROUND)
 
@@ -62,21 +61,3 @@ def test_no_class_where_every_product_is_0() -> None:
     assert trace.codes(np.array([[0.0, 1.0]])).tolist() == [-1]
     smooth = engine.run("categorical_bayes", data, query=("a", "d"), estimate="Laplace")
     assert smooth.codes(np.array([[0.0, 1.0]])).tolist() == [0]
-
-
-def test_amber_lies_on_what_the_step_speaks_of() -> None:
-    """A factor's numbers, both priors of a query, the class that is answered."""
-    trace = engine.run("categorical_bayes", engine.algorithms()["categorical_bayes"].example())
-    for step in trace:
-        figures = {
-            f.title.partition(":")[0]: f for f in trace.algorithm.scene(trace.given, step).figures
-        }
-        if "Chances" not in figures:
-            continue
-        lit = figures["Chances"].roles.count(Role.ACTIVE)
-        assert lit == {"query": len(trace.problem.classes), "answer": 1, "prior": 1}.get(
-            step.line, 0
-        )
-        assert (figures["Chances"].before is not None) == (step.line == "factor")
-        if step.line in ("factor", "query", "answer"):
-            assert bool(figures["Shares"].active) == (step.line == "factor")

@@ -10,7 +10,6 @@ from sklearn.naive_bayes import MultinomialNB
 import engine
 from engine.algorithms.bayes.multinomial_bayes.texts import words_in
 from engine.protocol.step import Level, Pace
-from engine.scene.scene import Role
 
 ROUND = Pace(Level.ROUND)
 
@@ -95,21 +94,3 @@ def test_words_are_cut_at_signs() -> None:
         "100",
         "pills",
     ]
-
-
-def test_amber_lies_on_what_the_step_speaks_of() -> None:
-    """A factor's numbers, both priors of a query, the class that is answered."""
-    trace = engine.run("multinomial_bayes", engine.algorithms()["multinomial_bayes"].example())
-    for step in trace:
-        figures = {
-            f.title.partition(":")[0]: f for f in trace.algorithm.scene(trace.given, step).figures
-        }
-        if "Chances" not in figures:
-            continue
-        lit = figures["Chances"].roles.count(Role.ACTIVE)
-        assert lit == {"query": len(trace.problem.classes), "answer": 1, "prior": 1}.get(
-            step.line, 0
-        )
-        assert (figures["Chances"].before is not None) == (step.line == "factor")
-        if step.line in ("factor", "query", "answer"):
-            assert bool(figures["Words"].active) == (step.line == "factor")
