@@ -39,6 +39,7 @@ from engine.table.dataset import Feature, Kind
 FEW = 4  # weights up to which every contribution has a column
 LISTED = 300  # lines of the table of steps
 PULL = 0.09  # length of the arrow of a pull, of the extent of the data
+MARKED = 1000  # bad examples up to which rings and arrows can be told apart
 NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 
 
@@ -85,12 +86,14 @@ def street(given: Setting, s: State) -> Iterator[Layer]:
 
 
 def bad_rings(given: Setting, step: Step[State]) -> Iterator[Layer]:
-    """Rings around the examples whose condition fails; in amber where they are found."""
+    """Rings around the examples whose condition fails, unless they are too many; in amber where
+    they are found.
+    """
     problem = given.problem
     s = step.state
     role = Role.NEAREST if step.line == "bad" and s.current < 0 else Role.NEIGHBOUR
     rows = np.flatnonzero(given.penalties(s.weights, s.bad))
-    if problem.plane and len(rows):
+    if problem.plane and 0 < len(rows) <= MARKED:
         tags = problem.tags_of(rows)
         yield Points(problem.xy[rows], problem.codes[rows], role, tag="bad", tags=tags)
 
@@ -122,7 +125,8 @@ def penalty_arrows(given: Setting, s: State) -> Iterator[Layer]:
     rows = np.flatnonzero(penalties)
     w, _ = plane_line(problem, s.weights, 0.0)
     size = float(w @ w)
-    if not len(rows) or size < 1e-300 or set(problem.plane) != set(range(problem.d)):
+    shown = set(problem.plane) == set(range(problem.d))
+    if not 0 < len(rows) <= MARKED or size < 1e-300 or not shown:
         return
     away = (problem.sign[rows] * penalties[rows])[:, None] * (w / size)
     texts = tuple(fixed(v) for v in penalties[rows]) if len(rows) <= NAMED else ()
@@ -145,7 +149,8 @@ def pull_arrows(given: Setting, step: Step[State]) -> Iterator[Layer]:
     w, b = plane_line(problem, s.weights, given.bias(s.weights))
     size = float(np.hypot(*w))
     shown = set(problem.plane) == set(range(problem.d))
-    if step.line != "slope" or not len(rows) or not 1e-150 < size < np.inf or not shown:
+    known = shown and 1e-150 < size < np.inf
+    if step.line != "slope" or not known or not 0 < len(rows) <= MARKED:
         return
     low, high, _ = problem.bounds
     unit = w / size
